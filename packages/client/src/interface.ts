@@ -4,7 +4,7 @@
 export type Extensible<Known extends string> = Known | (string & Record<never, never>);
 
 /** The last part of the `type` of a problem. */
-export type ProblemSlug = "malformed-http" | "message-too-large" | "duplicate-header" | "invalid-header" | "invalid-query" | "signature-headers-incomplete" | "digest-mismatch" | "invalid-json" | "validation-failed" | "currency-mismatch" | "route-not-found" | "resource-not-found" | "method-not-allowed" | "not-acceptable" | "request-incomplete" | "processing-timeout" | "unsupported-media-type" | "subscription-key-missing" | "subscription-key-invalid" | "token-missing" | "token-invalid" | "token-expired" | "token-of-another-application" | "signature-required" | "signature-invalid" | "certificate-invalid" | "access-blocked" | "product-not-subscribed" | "insufficient-scope" | "role-not-permitted" | "consent-required" | "consent-not-valid" | "sca-renewal-required" | "history-needs-authentication" | "request-id-conflict" | "request-in-progress" | "reference-conflict" | "state-conflict" | "payment-already-submitted" | "payment-executed" | "rate-limited" | "quota-exceeded" | "access-exceeded" | "too-many-open-consents" | "internal-error" | "overloaded" | "draining" | "dependency-unavailable" | "outcome-unknown";
+export type ProblemSlug = "malformed-http" | "message-too-large" | "duplicate-header" | "invalid-header" | "invalid-query" | "page-expired" | "signature-headers-incomplete" | "digest-mismatch" | "invalid-json" | "validation-failed" | "currency-mismatch" | "route-not-found" | "resource-not-found" | "method-not-allowed" | "not-acceptable" | "request-incomplete" | "processing-timeout" | "unsupported-media-type" | "subscription-key-missing" | "subscription-key-invalid" | "token-missing" | "token-invalid" | "token-expired" | "token-of-another-application" | "signature-required" | "signature-invalid" | "certificate-invalid" | "access-blocked" | "product-not-subscribed" | "insufficient-scope" | "role-not-permitted" | "consent-required" | "consent-not-valid" | "sca-renewal-required" | "history-needs-authentication" | "request-id-conflict" | "request-in-progress" | "reference-conflict" | "state-conflict" | "payment-already-submitted" | "payment-executed" | "rate-limited" | "quota-exceeded" | "access-exceeded" | "too-many-open-consents" | "internal-error" | "overloaded" | "draining" | "dependency-unavailable" | "outcome-unknown";
 
 /** The amount to be checked, and the account to check it on. */ export type ConfirmFundsRequest = {
   /** Card number of the card issued by the caller. */ readonly cardNumber?: string | null | undefined;
@@ -157,7 +157,7 @@ export type CreateDomesticTransferRequest = {
   /** Identifies an account by IBAN, BBAN or registered phone number. */ readonly creditAccount: AccountReference;
   /** Name of the payee. */ readonly creditorName: string;
   /** An amount of money. */ readonly instructedAmount: ExactAmount;
-  /** Who bears the charges: shared, payer or payee. Absent: sha. */ readonly chargeBearer?: "sha" | "our" | "ben" | undefined;
+  /** Who bears the charges: shared, payer or payee. Absent: sha. In euro, between two accounts in the SEPA area: `sha` only, anything else is 400 (PSD2 Art. 62(2)). */ readonly chargeBearer?: "sha" | "our" | "ben" | undefined;
   /** Information for the payee. */ readonly remittanceInformation?: string | null | undefined;
   /** Why you ask, in your own words and in the language of the account holder. Shown to them as a quotation when they decide, and beside the permission. Not part of the record of the consent. */ readonly purpose?: string | null | undefined;
 };
@@ -168,7 +168,7 @@ export type CreateInternationalTransferRequest = {
   /** Identifies an account by IBAN, BBAN or registered phone number. */ readonly creditAccount: AccountReference;
   /** Name of the payee. */ readonly creditorName: string;
   /** An amount of money. */ readonly instructedAmount: ExactAmount;
-  /** Who bears the charges: shared, payer or payee. Absent: sha. */ readonly chargeBearer?: "sha" | "our" | "ben" | undefined;
+  /** Who bears the charges: shared, payer or payee. Absent: sha. In euro, between two accounts in the SEPA area: `sha` only, anything else is 400 (PSD2 Art. 62(2)). */ readonly chargeBearer?: "sha" | "our" | "ben" | undefined;
   /** Information for the payee. */ readonly remittanceInformation?: string | null | undefined;
   /** The bank of the payee, by `bic` or `name`. Required if `creditAccount` has no `iban`. */ readonly creditorAgent?: {
     /** BIC of the bank. */ readonly bic?: string | null | undefined;
@@ -544,10 +544,10 @@ export type RegistrationProblem = {
   /** The same as `detail`. */ readonly error_description?: string | undefined;
 };
 
-/** What a client does. The list is closed. */ export type Advice = "repeat" | "wait" | "refresh-token" | "authorize" | "ask-account-holder" | "renew-consent" | "ask-for-less" | "new-consent" | "read-existing" | "fix-request" | "contact-bank";
+/** What a client does. The list is closed. */ export type Advice = "repeat" | "wait" | "refresh-token" | "authorize" | "ask-account-holder" | "renew-consent" | "ask-for-less" | "new-consent" | "read-existing" | "start-over" | "fix-request" | "contact-bank";
 
 /** What is wrong with a member, header or parameter, for programs. */ export type FieldFault = {
-  /** What is wrong. */ readonly code: Extensible<"required" | "unknown" | "repeated" | "type" | "format" | "not-allowed" | "not-registered" | "too-short" | "too-long" | "too-few" | "too-many" | "too-small" | "too-large" | "too-precise" | "out-of-range" | "conflict" | "not-found" | "refused">;
+  /** What is wrong. */ readonly code: Extensible<"required" | "unknown" | "repeated" | "duplicate" | "type" | "format" | "not-allowed" | "not-registered" | "too-short" | "too-long" | "too-few" | "too-many" | "too-small" | "too-large" | "too-precise" | "out-of-range" | "conflict" | "not-found" | "refused">;
   /** The right types. */ readonly expected?: ReadonlyArray<string> | undefined;
   /** The name of the format. */ readonly format?: string | undefined;
   /** The name that was probably meant. */ readonly nearest?: string | undefined;
@@ -732,7 +732,7 @@ export interface Operations {
       /** Last day. Absent: today, or the last day that the consent covers. In the time zone of the bank. */ readonly dateTo?: string | undefined;
       /** Which transactions. Pending ones come on the first pages, up to 500 on each. */ readonly bookingStatus?: "booked" | "pending" | "both" | undefined;
       /** Booked transactions on a page. */ readonly limit?: number | undefined;
-      /** As `_links.next` of the page before has it; nothing else is needed beside it. */ readonly page?: string | undefined;
+      /** As `_links.next` of the page before has it; nothing else is needed beside it. It works for 60 minutes. */ readonly page?: string | undefined;
     } | undefined;
     readonly headers: Pick<HeaderValues, 'Consent-ID'> & Optional<PsuHeader>;
     readonly answer: GetTransactionsResponse;
@@ -911,6 +911,7 @@ export const remedies: Readonly<Record<Advice, string>> = {
   'ask-for-less': "Send a new request for no more than the extensions of the problem allow. Do not bother the account holder with it, unless they ask for more.",
   'new-consent': "Create a consent that covers the request, send the account holder to its scaRedirect, then send the request with the new consent.",
   'read-existing': "The resource is in another state than the request expects. Read it and go on from its state; do not send the request again.",
+  'start-over': "Nothing is wrong with the program: what it was given before works no longer. Begin again with the first request, such as the first page of the list.",
   'fix-request': "Stop and alert a developer: the program or its configuration has a mistake. Nothing was done.",
   'contact-bank': "Stop and alert somebody who can talk to the bank: only the bank can change this.",
 };
