@@ -34,6 +34,8 @@ export interface BankTransaction {
   readonly valueDate: string;
   /** When it was entered. */
   readonly at: number;
+  /** When it was booked, if the bank keeps the moment; null while pending. */
+  readonly bookedAt?: number | null;
   readonly currency: string;
   readonly amountMinor: number;
   /** ISO 20022 bank transaction code: domain-family-subfamily, such as PMNT-CCRD-POSD; null if the bank has none. */
@@ -45,9 +47,23 @@ export interface BankTransaction {
   readonly details: TransactionDetails;
 }
 
+/** The bank of the other side, as far as it is known. */
+export interface PartyAgent {
+  readonly bic?: string | null;
+  readonly name?: string | null;
+  /** ISO 3166 alpha-2. */
+  readonly country?: string | null;
+}
+
 export interface TransactionDetails {
   readonly counterpartyName: string | null;
   readonly counterpartyIban: string | null;
+  /** Of an account without IBAN. */
+  readonly counterpartyBban?: string | null;
+  /** The currency of their account. */
+  readonly counterpartyCurrency?: string | null;
+  /** Their bank. */
+  readonly counterpartyAgent?: PartyAgent | null;
   readonly remittanceInformation: string | null;
   readonly endToEndId: string | null;
   /** The payment of this interface that the entry belongs to: on the payer's side alone, its charges included. */
@@ -55,6 +71,13 @@ export interface TransactionDetails {
   /** Of a direct debit. */
   readonly mandateId?: string | null;
   readonly creditorId?: string | null;
+  /** ISO 20022 external purpose, such as SALA. */
+  readonly purposeCode?: string | null;
+  /** The payee's own reference of what is paid: ISO 11649 (RF…) or one of a national scheme. */
+  readonly creditorReference?: string | null;
+  /** For whom the payer pays, and for whom the payee is paid, if that is another person. */
+  readonly ultimateDebtor?: string | null;
+  readonly ultimateCreditor?: string | null;
   /** ISO 18245, of a payment by card. */
   readonly merchantCategoryCode?: string | null;
   /**

@@ -27,6 +27,7 @@ export {
   type Balance,
   type BankTransaction,
   balanceTypes,
+  type PartyAgent,
   type Statement,
   type TransactionDetails,
   type TransactionPage,

@@ -31,13 +31,16 @@ const balance = Type.Object({
 const transaction = Type.Object({
   id,
   status: oneOf(['booked', 'pending']),
-  ...{ bookingDate: maybe(day), valueDate: day, at: moment },
+  ...{ bookingDate: maybe(day), valueDate: day, at: moment, bookedAt: maybe(moment) },
   ...{ currency: text, amountMinor: minor, code: maybe(text), balanceMinor: maybe(minor) },
   proprietaryCode: maybe(Type.String({ pattern: PROPRIETARY_CODE })),
   details: Type.Object({
     ...{ counterpartyName: maybe(text), counterpartyIban: maybe(text) },
     ...{ remittanceInformation: maybe(text), endToEndId: maybe(text), paymentId: maybe(text) },
     ...{ mandateId: maybe(text), creditorId: maybe(text), merchantCategoryCode: maybe(text) },
+    ...{ counterpartyBban: maybe(text), counterpartyCurrency: maybe(text), creditorReference: maybe(text) },
+    ...{ purposeCode: maybe(text), ultimateDebtor: maybe(text), ultimateCreditor: maybe(text) },
+    counterpartyAgent: maybe(Type.Object({ bic: maybe(text), name: maybe(text), country: maybe(text) })),
     exchange: maybe(Type.Object({ currency: text, amountMinor: minor, rate: Type.Number() })),
   }),
 });

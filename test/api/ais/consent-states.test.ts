@@ -159,7 +159,7 @@ const accountIds = (service: Use): void => {
       expect(other.ids).toEqual(basic.ids);
     }
     for (const [number, id] of basic.ids) {
-      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[48][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
       expect(number).not.toContain(id);
     }
   });

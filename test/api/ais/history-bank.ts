@@ -43,6 +43,12 @@ const details = {
   mandateId: 'MANDATE-7',
   creditorId: 'GR00ZZZ12345',
   merchantCategoryCode: '5942',
+  counterpartyCurrency: 'EUR',
+  counterpartyAgent: { bic: 'COBADEFFXXX', name: null, country: 'DE' },
+  purposeCode: 'GDDS',
+  creditorReference: 'RF18539007547034',
+  ultimateDebtor: 'Βασίλης Αλεξίου',
+  ultimateCreditor: 'Verlag Athena',
   exchange: { currency: 'USD', amountMinor: 1100, rate: 0.91 },
 } as const;
 
@@ -53,6 +59,7 @@ const bookingOf = (of: BankAccount, days: number): BankTransaction => ({
   bookingDate: daysAgo(days),
   valueDate: daysAgo(days),
   at: START - days * DAY,
+  bookedAt: START - days * DAY,
   currency: of.currency,
   amountMinor: days % 3 === 0 ? 5000 + days : -(1000 + days),
   code: 'PMNT-CCRD-POSD',
@@ -66,6 +73,7 @@ const pendingOf = (of: BankAccount, number: number): BankTransaction => ({
   id: number === 0 ? `p${numberOf(of)}` : `p${numberOf(of)}-${number}`,
   status: 'pending',
   bookingDate: null,
+  bookedAt: null,
   balanceMinor: null,
 });
 

@@ -1,8 +1,8 @@
 /** The statuses that the interface lists for every operation, on every read of account data. */
 import { describe, expect, it } from 'vitest';
-import { derivedId } from '../../../src/lib/id.js';
+import { demoResourceId } from '../../../packages/sandbox/src/demo-consents.js';
 import { slugOf } from '../../support/client.js';
-import { account } from '../../support/operations.js';
+import { account, psuId } from '../../support/operations.js';
 import type { Service } from '../../support/service.js';
 import { useService } from '../../support/use-service.js';
 import { type Asked, impatientService, statusBlocks } from '../common-statuses.js';
@@ -16,8 +16,9 @@ const short = impatientService({ bank });
 
 /** As the seeded consent of the first application names the first account. */
 const resourceOf = (world: Service): string => {
-  const { application, status } = world.consent('AccountAccess');
-  return derivedId(`resource:access:${application}:${status}:${account('eleni', 101).id}`);
+  const { application } = world.consent('AccountAccess');
+  const accountId = account('eleni', 101).id;
+  return demoResourceId({ clientId: application, psuId: psuId('eleni'), accountId });
 };
 
 const askedOf = (id: ReadId): Asked => ({

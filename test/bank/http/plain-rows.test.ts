@@ -19,6 +19,19 @@ const rows = () => [
   rowOf('t2', '-5.00'),
   rowOf('t1', '100.00'),
 ];
+/** Everything that a core may say of an entry. */
+const fullRow = () => ({
+  ...rowOf('t4', '-20.00'),
+  bookedAt: `${today}T06:00:00+02:00`,
+  counterpartyName: 'Tsubame Translations',
+  counterpartyBban: '3310557',
+  counterpartyCurrency: 'JPY',
+  counterpartyAgent: { name: 'Hoshizora Bank', country: 'JP', bic: null },
+  creditorReference: 'RF18539007547034',
+  purposeCode: 'SALA',
+  ultimateDebtor: 'Kite Payroll Ltd',
+  ultimateCreditor: 'Haru Ito',
+});
 const statement = () => ({
   ...{ id: 's1', currency: 'EUR', from: today, to: today, createdAt: `${today}T00:00:00Z` },
   ...{ opening: '7.11', closing: '82.11', credits: '100.00', debits: '-25.00' },
@@ -32,7 +45,11 @@ beforeAll(async () => {
     if (kind !== 'accounts' || document || (list !== 'transactions' && list !== 'statements'))
       return behaves(seen, response);
     if (list === 'statements') return json(response, { accountId, statement: statement() });
-    if (id) return json(response, { accountId, transaction: rows().find((each) => each.id === id) });
+    if (id)
+      return json(response, {
+        accountId,
+        transaction: [...rows(), fullRow()].find((each) => each.id === id),
+      });
     return json(response, { accountId, transactions: rows(), next: null });
   };
   service = await startService({ env: { TRAPEZA_CORE_URL: core.url } });
@@ -61,6 +78,24 @@ describe('integrator S10: a core without running balances and ISO codes', () => 
     expect((list as { transactions: object }).transactions).toEqual({ booked });
     const { json: one } = await read(service, access, pathOf('transactions/t3'));
     expect(one).toEqual({ transactionsDetails: booked[0] });
+  });
+
+  it('and what another core says of the other side and the purpose reaches them member by member', async () => {
+    const { json: one } = await read(service, access, pathOf('transactions/t4'));
+    expect(one).toEqual({
+      transactionsDetails: {
+        ...{ transactionId: 't4', bookingDate: today, valueDate: today },
+        bookingDateTime: `${today}T04:00:00.000Z`,
+        transactionAmount: { currency: 'EUR', amount: -20 },
+        creditorName: 'Tsubame Translations',
+        creditorAccount: { bban: '3310557', currency: 'JPY' },
+        creditorAgent: { name: 'Hoshizora Bank', country: 'JP' },
+        creditorReference: 'RF18539007547034',
+        purposeCode: 'SALA',
+        ultimateDebtor: 'Kite Payroll Ltd',
+        ultimateCreditor: 'Haru Ito',
+      },
+    });
   });
 
   it('has statements with what it calls an entry, else credit or debit, and no column of balances', async () => {

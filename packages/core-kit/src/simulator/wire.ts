@@ -45,12 +45,13 @@ export const balanceOf = ({ amountMinor, at, type, ...balance }: Balance) => ({
 });
 
 export const transactionOf = (transaction: BankTransaction) => {
-  const { amountMinor, balanceMinor, at, details, ...plain } = transaction;
+  const { amountMinor, balanceMinor, at, bookedAt, details, ...plain } = transaction;
   const { exchange, ...known } = details;
   return {
     ...plain,
     ...known,
     at: instantText(at),
+    bookedAt: bookedAt == null ? null : instantText(bookedAt),
     amount: decimalText(amountMinor, plain.currency),
     balance: balanceMinor === null ? null : decimalText(balanceMinor, plain.currency),
     exchange: exchange && { ...moneyOf(exchange.amountMinor, exchange.currency), rate: exchange.rate },

@@ -1,4 +1,5 @@
 /** The tables of the sandbox, in the order in which they came. */
+import { details } from './details.js';
 import { developers } from './developers.js';
 import { holders } from './holders.js';
 import { living } from './living.js';
@@ -7,4 +8,13 @@ import { phone } from './phone.js';
 import { tables } from './tables.js';
 import { wishes } from './wishes.js';
 
-export const sandboxMigrations = [tables, living, phone, developers, wishes, passkeys, holders] as const;
+export const sandboxMigrations = [
+  tables,
+  living,
+  phone,
+  developers,
+  wishes,
+  passkeys,
+  holders,
+  details,
+] as const;

@@ -80,7 +80,27 @@ export const AccountResponse = closed({
   account: { ...Account, shown: 'account', description: 'As in List accounts.' },
 });
 
-const AccountOfParty = closed({ iban: Type.String() }, { title: 'PartyAccount' });
+const AccountOfParty = closed(
+  {
+    iban: Type.Optional(text('The IBAN.')),
+    bban: Type.Optional(text('The number of an account without IBAN, as the payer gave it.')),
+    currency: Type.Optional(text('ISO 4217 currency code of that account, if the bank knows it.')),
+  },
+  { title: 'PartyAccount', description: '`iban` or `bban`; with TransactionsDetail only.', shown: 'account' },
+);
+
+const Agent = closed(
+  {
+    bic: Type.Optional(text('ISO 9362.')),
+    name: Type.Optional(text('Name of the bank.')),
+    country: Type.Optional(text('ISO 3166 alpha-2.')),
+  },
+  {
+    title: 'PartyAgent',
+    description: 'The bank of that account; with TransactionsDetail only.',
+    shown: 'bank',
+  },
+);
 
 const Exchange = closed(
   {
@@ -102,6 +122,7 @@ const Transaction = closed(
       text('The payment of this interface that was booked, or whose charges were; to the payer alone.'),
     ),
     bookingDate: Type.Optional(day('Absent while pending.')),
+    bookingDateTime: Type.Optional(moment('When it was booked, if the bank keeps the moment.')),
     valueDate: day('From when it counts for interest.'),
     transactionAmount: Money,
     bankTransactionCode: Type.Optional(
@@ -116,9 +137,19 @@ const Transaction = closed(
     ),
     creditorName: Type.Optional(text('Who was paid; with TransactionsDetail only.')),
     creditorAccount: Type.Optional(AccountOfParty),
+    creditorAgent: Type.Optional(Agent),
     debtorName: Type.Optional(text('Who has paid; with TransactionsDetail only.')),
     debtorAccount: Type.Optional(AccountOfParty),
+    debtorAgent: Type.Optional(Agent),
+    ultimateDebtor: Type.Optional(text('For whom the debtor pays; with TransactionsDetail only.')),
+    ultimateCreditor: Type.Optional(text('For whom the creditor is paid; with TransactionsDetail only.')),
     remittanceInformationUnstructured: Type.Optional(text('The message; with TransactionsDetail only.')),
+    creditorReference: Type.Optional(
+      text('The payee’s own reference, such as RF18539007547034 (ISO 11649); with TransactionsDetail only.'),
+    ),
+    purposeCode: Type.Optional(
+      text('ISO 20022 external purpose, such as SALA; with TransactionsDetail only.'),
+    ),
     endToEndId: Type.Optional(text('Reference of the payer; with TransactionsDetail only.')),
     mandateId: Type.Optional(text('Mandate of a direct debit; with TransactionsDetail only.')),
     creditorId: Type.Optional(text('Creditor identifier of a direct debit; with TransactionsDetail only.')),

@@ -56,14 +56,39 @@ export const accountView = ({ access, resourceId, held, balances, link }: Accoun
   };
 };
 
-const detailsView = ({ details, amountMinor, currency }: BankTransaction) => {
-  const { counterpartyName: name, counterpartyIban: iban, exchange } = details;
-  const party = iban === null ? null : { iban };
+/** Null if nothing of it is known. */
+const known = <T extends Readonly<Record<string, unknown>>>(members: T): Partial<T> | null => {
+  const all = present(members);
+  return Object.keys(all).length > 0 ? all : null;
+};
+
+/** The other side of an entry: by IBAN, else by the number that the payer knows. */
+const partyView = ({ details, amountMinor }: BankTransaction) => {
+  const { counterpartyName: name, counterpartyIban: iban, counterpartyBban: bban } = details;
+  const number = known(iban ? { iban } : { bban });
+  const account = number && present({ ...number, currency: details.counterpartyCurrency });
+  const agent =
+    details.counterpartyAgent &&
+    known({
+      bic: details.counterpartyAgent.bic,
+      name: details.counterpartyAgent.name,
+      country: details.counterpartyAgent.country,
+    });
+  return amountMinor < 0
+    ? { creditorName: name, creditorAccount: account, creditorAgent: agent }
+    : { debtorName: name, debtorAccount: account, debtorAgent: agent };
+};
+
+const detailsView = (transaction: BankTransaction) => {
+  const { details, amountMinor, currency } = transaction;
+  const { exchange } = details;
   return present({
-    ...(amountMinor < 0
-      ? { creditorName: name, creditorAccount: party }
-      : { debtorName: name, debtorAccount: party }),
+    ...partyView(transaction),
+    ultimateDebtor: details.ultimateDebtor,
+    ultimateCreditor: details.ultimateCreditor,
     remittanceInformationUnstructured: details.remittanceInformation,
+    creditorReference: details.creditorReference,
+    purposeCode: details.purposeCode,
     endToEndId: details.endToEndId,
     mandateId: details.mandateId,
     creditorId: details.creditorId,
@@ -86,7 +111,11 @@ export const transactionView = (access: Access, transaction: BankTransaction) =>
   const seesBalance = balanceMinor != null && allows(access, 'Balances');
   return {
     transactionId: transaction.id,
-    ...present({ paymentId: transaction.details.paymentId, bookingDate: transaction.bookingDate }),
+    ...present({
+      paymentId: transaction.details.paymentId,
+      bookingDate: transaction.bookingDate,
+      bookingDateTime: transaction.bookedAt == null ? null : instantText(transaction.bookedAt),
+    }),
     valueDate: transaction.valueDate,
     transactionAmount: money(transaction.amountMinor, currency),
     ...present({

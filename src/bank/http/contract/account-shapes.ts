@@ -56,6 +56,21 @@ export const Balance = Type.Object(
   { ...strict, title: 'Balance' },
 );
 
+const Agent = Type.Object(
+  {
+    bic: Type.Optional(nullable(text(11, 'ISO 9362.'))),
+    name: Type.Optional(nullable(text(140, 'Its name.'))),
+    country: Type.Optional(
+      nullable(Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166 alpha-2.' })),
+    ),
+  },
+  {
+    ...strict,
+    title: 'Agent',
+    description: 'The bank of the other side, as far as you know it; of a payment as the payer gave it.',
+  },
+);
+
 export const Transaction = Type.Object(
   {
     id: {
@@ -75,6 +90,12 @@ export const Transaction = Type.Object(
         'From when it counts for interest; while pending the day that is expected, which `from` and `to` are then about.',
     } as typeof Day,
     at: { ...Moment, description: 'When it was entered into the books of the bank.' } as typeof Moment,
+    bookedAt: Type.Optional(
+      nullable({
+        ...Moment,
+        description: 'When it was booked; null while pending. Null or left out if you keep the day alone.',
+      } as typeof Moment),
+    ),
     currency: Currency,
     amount: Decimal,
     code: Type.Optional(
@@ -104,6 +125,11 @@ export const Transaction = Type.Object(
     ),
     counterpartyName: nullable(text(140, 'Who paid or was paid.')),
     counterpartyIban: nullable(text(34, 'Their IBAN.')),
+    counterpartyBban: Type.Optional(
+      nullable(text(30, 'Their number, if it is no IBAN: as the payer gave it, of a payment.')),
+    ),
+    counterpartyCurrency: Type.Optional(nullable({ ...Currency, description: 'Of their account.' })),
+    counterpartyAgent: Type.Optional(nullable(Agent)),
     remittanceInformation: nullable(text(140, 'What it was for.')),
     endToEndId: nullable(text(35, 'End-to-end identification.')),
     paymentId: Type.Optional(
@@ -116,6 +142,18 @@ export const Transaction = Type.Object(
     ),
     mandateId: Type.Optional(nullable(text(35, 'Mandate of a direct debit.'))),
     creditorId: Type.Optional(nullable(text(35, 'Creditor identifier of a direct debit.'))),
+    purposeCode: Type.Optional(
+      nullable(
+        Type.String({ pattern: '^[A-Z0-9]{1,4}$', description: 'ISO 20022 external purpose, such as SALA.' }),
+      ),
+    ),
+    creditorReference: Type.Optional(
+      nullable(text(35, 'The payee’s reference of what is paid: ISO 11649 (RF…) or a national one.')),
+    ),
+    ultimateDebtor: Type.Optional(nullable(text(140, 'For whom the payer pays, if that is another person.'))),
+    ultimateCreditor: Type.Optional(
+      nullable(text(140, 'For whom the payee is paid, if that is another person.')),
+    ),
     merchantCategoryCode: Type.Optional(
       nullable(Type.String({ pattern: '^[0-9]{4}$', description: 'ISO 18245, of a payment by card.' })),
     ),

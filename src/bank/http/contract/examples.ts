@@ -29,6 +29,7 @@ const transaction = {
   bookingDate: '2026-11-13',
   valueDate: '2026-11-13',
   at: '2026-11-13T10:15:00Z',
+  bookedAt: '2026-11-13T10:15:00Z',
   currency: 'EUR',
   amount: '-12.50',
   code: 'PMNT-CCRD-POSD',

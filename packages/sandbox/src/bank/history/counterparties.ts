@@ -52,14 +52,19 @@ export const employers = {
 export const pensions = partyAtOtherBank('Ταμείο Συντάξεων');
 export const treasury = partyAtOtherBank('Δημόσιο Ταμείο');
 export const insurance = partyAtOtherBank('Ταμείο Κοινωνικής Ασφάλισης');
-export const landlord = partyAtOtherBank('Οικοδομική Φανάρι ΕΕ');
+/** Collects for the owner. */
+export const landlord = { ...partyAtOtherBank('Οικοδομική Φανάρι ΕΕ'), ultimate: 'Ιωάννα Φανάρη' };
 export const power = collector('Ρεύμα Φωτεινή Γραμμή ΑΕ');
 export const water = collector('Δημοτική Ύδρευση Νέας Ακτής');
 export const telephone = collector('Τηλεφωνία Αντίλαλος ΑΕ');
 export const internet = collector('Δίκτυο Γοργόνα ΑΕ');
 export const school = partyAtOtherBank('Παιδικός Σταθμός Χαρταετός');
 export const otherBank = partyAtOtherBank('Λογαριασμός σε άλλη τράπεζα');
-export const scholarships = partyAtOtherBank('Ίδρυμα Υποτροφιών Φάρος');
+/** Pays for the donor. */
+export const scholarships = {
+  ...partyAtOtherBank('Ίδρυμα Υποτροφιών Φάρος'),
+  ultimate: 'Κληροδότημα Νέας Ακτής',
+};
 
 export const groceries = shops(
   '5411',
@@ -117,7 +122,24 @@ export const suppliers: Some = [
   partyAtOtherBank('Αποθήκες Βορεινή Πύλη ΑΕ'),
 ];
 export const employersAbroad = {
-  USD: { name: 'Bluefin Charter Co', iban: null },
-  KWD: { name: 'Gulf Lantern Logistics', iban: null },
-  JPY: { name: 'Tsubame Translations', iban: null },
-} as const;
+  USD: {
+    name: 'Bluefin Charter Co',
+    iban: null,
+    bban: '7204418830',
+    currency: 'USD',
+    agent: { bic: 'HRBLUS33', name: 'Harborlight Bank', country: 'US' },
+  },
+  KWD: {
+    name: 'Gulf Lantern Logistics',
+    iban: null,
+    bban: '0119900482',
+    currency: 'KWD',
+    agent: { bic: 'DHOWKWKW', name: 'Blue Dhow Bank', country: 'KW' },
+  },
+  JPY: {
+    name: 'Tsubame Translations',
+    iban: null,
+    bban: '3310557',
+    agent: { name: 'Hoshizora Bank', country: 'JP' },
+  },
+} as const satisfies Record<string, Party>;

@@ -43,6 +43,7 @@ export const wage =
       receives(scene, bankDayUpTo(scene, day), {
         amountMinor: minor(amount, scene.account.currency),
         code: 'PMNT-ICDT-SALA',
+        purposeCode: 'SALA',
         other: employer,
         remittance,
         ...more,
@@ -193,6 +194,16 @@ export const overdraftInterest =
       otherAccount: internalId('interest', scene.account.currency),
     });
 
+/** ISO 11649: the check digits make the number with RF00 at its end leave 1. */
+const creditorReferenceOf = (number: number): string =>
+  `RF${String(98n - (BigInt(`${number}271500`) % 97n)).padStart(2, '0')}${number}`;
+
+/** Every second one has a reference that machines read. */
+const invoiceOf = (number: number) => ({
+  remittance: `Τιμολόγιο ${number}`,
+  ...(number % 2 === 0 ? { creditorReference: creditorReferenceOf(number) } : {}),
+});
+
 /** Invoices of a business, paid or received. */
 export const invoices =
   (direction: 'paid' | 'received', others: Some, count: number, range: Range): Habit =>
@@ -202,6 +213,6 @@ export const invoices =
         amountMinor: amountIn(scene, range),
         code: 'PMNT-ICDT-ESCT',
         other: scene.random.pick(others),
-        remittance: `Τιμολόγιο ${scene.random.whole(1000, 9999)}`,
+        ...invoiceOf(scene.random.whole(1000, 9999)),
       }),
     );

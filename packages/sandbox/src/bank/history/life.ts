@@ -1,6 +1,6 @@
 /** What the lives of accounts are made of: a home, everyday shopping, gifts to other customers, exchange of currency. */
 import { internalId } from '../ledger/internal-accounts.js';
-import type { Party } from '../ledger/transfer.js';
+import { accountParty, type Party } from '../ledger/transfer.js';
 import { type DemoAccount, demoAccount, holderOf } from '../people.js';
 import * as others from './counterparties.js';
 import { bill, card, rateOf, standingOrder } from './habits.js';
@@ -14,7 +14,7 @@ export interface Life {
   readonly ceiling: number;
 }
 
-export const partyOf = (account: DemoAccount): Party => ({ name: holderOf(account), iban: account.iban });
+export const partyOf = (account: DemoAccount): Party => accountParty(account, holderOf(account));
 
 export const life = (
   number: number,

@@ -30,6 +30,8 @@ export interface Movement {
   readonly remittance?: string;
   readonly exchange?: NonNullable<Leg['exchange']>;
   readonly mandateId?: string;
+  readonly purposeCode?: string;
+  readonly creditorReference?: string;
   /** The account on the other side, unless it is outside the bank. */
   readonly otherAccount?: string;
 }
@@ -71,6 +73,8 @@ const legOf = (
   remittance: movement.remittance ?? null,
   exchange: movement.exchange ?? null,
   mandateId: movement.mandateId ?? null,
+  purposeCode: movement.purposeCode ?? null,
+  creditorReference: movement.creditorReference ?? null,
 });
 
 export const pays = (scene: Scene, day: Day | undefined, movement: Movement): readonly Happening[] => {

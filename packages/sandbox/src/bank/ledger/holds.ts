@@ -2,6 +2,7 @@
 
 import type { TransactionDetails } from 'trapeza/bank';
 import { type AccountId, newId, type Queries, type Value } from 'trapeza/base';
+import { detailsOf } from './details.js';
 import { lockAccounts } from './post.js';
 import { fromMicros, type Party, toMicros } from './transfer.js';
 
@@ -25,8 +26,8 @@ const INSERT_HOLD = `
   insert into demo_holds
     (id, account_id, currency, amount_minor, entered_on, entered_at, code, payee_name, payee_iban, remittance,
      exchange_currency, exchange_minor, exchange_micros, end_to_end_id, payment_id, merchant_category_code,
-     settles_on, settles_minor)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+     settles_on, settles_minor, details)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const ADD = `
   update demo_accounts set pending_minor = pending_minor + ?,
          changed_at = case when changed_at > ? then changed_at else ? end
@@ -51,6 +52,7 @@ const rowOf = (hold: Hold, id: string, currency: string): readonly Value[] => [
   hold.payee.merchantCategoryCode ?? null,
   hold.settles?.on ?? null,
   hold.settles?.amountMinor ?? null,
+  detailsOf(hold),
 ];
 
 const DROP = 'delete from demo_holds where id = ? and account_id = ? returning amount_minor as "amountMinor"';

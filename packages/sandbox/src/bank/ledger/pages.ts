@@ -7,6 +7,7 @@
 import type { BankTransaction, TransactionPage, TransactionsQuery } from 'trapeza/bank';
 import type { AccountId, Queries } from 'trapeza/base';
 import { bookedCursor, pendingCursor, readBookedCursor, readPendingCursor } from './cursor.js';
+import { knownOf } from './details.js';
 import { fromMicros } from './transfer.js';
 
 interface Row {
@@ -27,6 +28,7 @@ interface Row {
   readonly mandateId: string | null;
   readonly creditorId: string | null;
   readonly merchantCategoryCode: string | null;
+  readonly details: string | null;
   readonly exchangeCurrency: string | null;
   readonly exchangeMinor: number | null;
   readonly exchangeMicros: number | null;
@@ -36,7 +38,7 @@ const EXCHANGE = 'exchange_currency as "exchangeCurrency", exchange_micros as "e
 const SHARED = `
   booking_date as "bookingDate", value_date as "valueDate", booked_at as at, currency, remittance,
   end_to_end_id as "endToEndId", mandate_id as "mandateId", creditor_id as "creditorId",
-  merchant_category_code as "merchantCategoryCode", ${EXCHANGE}`;
+  merchant_category_code as "merchantCategoryCode", details, ${EXCHANGE}`;
 /** What is paid is negative, and only the payer learns which order it was. */
 const PAID = `
   id, -amount_minor as "amountMinor", code, debit_balance as "balanceMinor", debit_seq as seq, credit_name as name,
@@ -69,7 +71,7 @@ const HELD = `
   id, -amount_minor as "amountMinor", code, null as "balanceMinor", 0 as seq, payee_name as name, payee_iban as iban,
   -exchange_minor as "exchangeMinor", payment_id as "paymentId", null as "bookingDate", entered_on as "valueDate",
   entered_at as at, currency, remittance, end_to_end_id as "endToEndId", null as "mandateId", null as "creditorId",
-  merchant_category_code as "merchantCategoryCode", ${EXCHANGE}`;
+  merchant_category_code as "merchantCategoryCode", details, ${EXCHANGE}`;
 
 export const PENDING_PAGE = `
   select ${HELD} from demo_holds
@@ -87,6 +89,7 @@ const transactionOf = (row: Row): BankTransaction => ({
   bookingDate: row.bookingDate,
   valueDate: row.valueDate,
   at: row.at,
+  bookedAt: row.bookingDate === null ? null : row.at,
   currency: row.currency,
   amountMinor: row.amountMinor,
   code: row.code,
@@ -101,6 +104,7 @@ const transactionOf = (row: Row): BankTransaction => ({
     mandateId: row.mandateId,
     creditorId: row.creditorId,
     merchantCategoryCode: row.merchantCategoryCode,
+    ...knownOf(row.details, row.amountMinor < 0),
     exchange:
       row.exchangeCurrency === null || row.exchangeMinor === null || row.exchangeMicros === null
         ? null

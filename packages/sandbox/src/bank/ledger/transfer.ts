@@ -3,17 +3,31 @@
  * memory first: `post` has read them under lock, the seeding of the demo bank starts them at nothing.
  */
 
-import type { TransactionDetails } from 'trapeza/bank';
+import type { PartyAgent, TransactionDetails } from 'trapeza/bank';
 import { derivedId, newId, type Queries, type Value } from 'trapeza/base';
+import { detailsOf } from './details.js';
 
 export interface Party {
   readonly name: string | null;
   readonly iban: string | null;
+  /** Of an account without IBAN, as the other side knows it. */
+  readonly bban?: string | null;
+  /** The currency of the account, and its bank. */
+  readonly currency?: string | null;
+  readonly agent?: PartyAgent | null;
+  /** For whom it pays or is paid, if that is another person. */
+  readonly ultimate?: string;
   /** Of one that collects direct debits. */
   readonly creditorId?: string;
   /** Of one that is paid by card. */
   readonly merchantCategoryCode?: string;
 }
+
+/** As other parties see an account of this bank. */
+export const accountParty = (
+  { iban, bban }: { readonly iban: string | null; readonly bban: string | null },
+  name: string | null,
+): Party => (iban === null && bban !== null ? { name, iban, bban } : { name, iban });
 
 export interface Leg {
   /** Of the payer's entry. */
@@ -32,6 +46,8 @@ export interface Leg {
   /** The order of a third party that it belongs to; the payer alone sees it. */
   readonly paymentId?: string | null;
   readonly mandateId?: string | null;
+  readonly purposeCode?: string | null;
+  readonly creditorReference?: string | null;
   /** As a sum: the sign is that of each side's entry. */
   readonly exchange?: TransactionDetails['exchange'];
 }
@@ -129,17 +145,18 @@ export const enter = (tallies: Tallies, leg: Leg, { bookingId, date, at }: Entry
     leg.mandateId ?? null,
     leg.mandateId ? (leg.payee.creditorId ?? null) : null,
     leg.payee.merchantCategoryCode ?? null,
+    detailsOf(leg),
   ];
 };
 
-const MARKS = Array.from({ length: 32 }, () => '?').join(', ');
+const MARKS = Array.from({ length: 33 }, () => '?').join(', ');
 const INSERT_TRANSFER = `
   insert into demo_transfers
     (id, booking_id, currency, amount_minor, debit_account, credit_account, booking_date, value_date, booked_at, code,
      debit_seq, debit_balance, debit_paid, debit_paid_count, credit_seq, credit_balance, credit_paid, credit_paid_count,
      debit_name, debit_iban, credit_name, credit_iban, remittance, end_to_end_id,
      exchange_currency, exchange_minor, exchange_micros,
-     credit_id, payment_id, mandate_id, creditor_id, merchant_category_code)
+     credit_id, payment_id, mandate_id, creditor_id, merchant_category_code, details)
   values (${MARKS})`;
 const ROW = `, (${MARKS})`;
 /** Three texts serve every number of rows, in few trips to the store. */

@@ -1,10 +1,10 @@
 /** The legs of a payment: the amount, its exchange, and the charges of the party that bears them. Each leg has one currency. */
 
 import type { PaymentInstruction } from 'trapeza/bank';
-import { fromMinor, normalIban } from 'trapeza/base';
+import { fromMinor, normalBban, normalIban } from 'trapeza/base';
 import { internalId } from '../ledger/internal-accounts.js';
 import type { PostedLeg } from '../ledger/post.js';
-import { fromMicros, type Party } from '../ledger/transfer.js';
+import { accountParty, fromMicros, type Party } from '../ledger/transfer.js';
 import { demoBankName } from '../name.js';
 import { deductedFrom } from './tariff.js';
 
@@ -15,9 +15,16 @@ interface Parties {
   readonly payee: Party;
 }
 
-const partiesOf = ({ payer, creditorName, creditAccount }: PaymentInstruction): Parties => ({
-  payer: { name: payer.ownerName, iban: payer.iban },
-  payee: { name: creditorName, iban: creditAccount.iban ? normalIban(creditAccount.iban) : null },
+/** What the payer gave as the other account comes back in the entry. */
+const partiesOf = ({ payer, creditorName, creditAccount, creditorAgent }: PaymentInstruction): Parties => ({
+  payer: accountParty(payer, payer.ownerName),
+  payee: {
+    name: creditorName,
+    iban: creditAccount.iban ? normalIban(creditAccount.iban) : null,
+    bban: creditAccount.bban ? normalBban(creditAccount.bban) : null,
+    currency: creditAccount.currency ?? null,
+    agent: creditorAgent ?? null,
+  },
 });
 
 /** Book transfer inside the bank, SEPA transfer in euro, cross-border transfer for the rest. */
