@@ -393,8 +393,16 @@ export type Balance = {
   };
 };
 
-export type PartyAccount = {
-  readonly iban: string;
+/** `iban` or `bban`; with TransactionsDetail only. */ export type PartyAccount = {
+  /** The IBAN. */ readonly iban?: string | undefined;
+  /** The number of an account without IBAN, as the payer gave it. */ readonly bban?: string | undefined;
+  /** ISO 4217 currency code of that account, if the bank knows it. */ readonly currency?: string | undefined;
+};
+
+/** The bank of that account; with TransactionsDetail only. */ export type PartyAgent = {
+  /** ISO 9362. */ readonly bic?: string | undefined;
+  /** Name of the bank. */ readonly name?: string | undefined;
+  /** ISO 3166 alpha-2. */ readonly country?: string | undefined;
 };
 
 export type Exchange = {
@@ -409,6 +417,7 @@ export type Transaction = {
   /** One for each entry over the whole bank: the two sides of a transfer have two. It stays the same in every read and from pending to booked. */ readonly transactionId: string;
   /** The payment of this interface that was booked, or whose charges were; to the payer alone. */ readonly paymentId?: string | undefined;
   /** Absent while pending. */ readonly bookingDate?: string | undefined;
+  /** When it was booked, if the bank keeps the moment. */ readonly bookingDateTime?: string | undefined;
   /** From when it counts for interest. */ readonly valueDate: string;
   /** `currency` and `amount`: what is received is positive, what is paid is negative. */ readonly transactionAmount: Money;
   /** ISO 20022: domain, family and subfamily, such as PMNT-CCRD-POSD; absent if the bank has none. */ readonly bankTransactionCode?: string | undefined;
@@ -418,10 +427,16 @@ export type Transaction = {
     /** `currency` and `amount`: what is received is positive, what is paid is negative. */ readonly balanceAmount: Money;
   } | undefined;
   /** Who was paid; with TransactionsDetail only. */ readonly creditorName?: string | undefined;
-  readonly creditorAccount?: PartyAccount | undefined;
+  /** `iban` or `bban`; with TransactionsDetail only. */ readonly creditorAccount?: PartyAccount | undefined;
+  /** The bank of that account; with TransactionsDetail only. */ readonly creditorAgent?: PartyAgent | undefined;
   /** Who has paid; with TransactionsDetail only. */ readonly debtorName?: string | undefined;
-  readonly debtorAccount?: PartyAccount | undefined;
+  /** `iban` or `bban`; with TransactionsDetail only. */ readonly debtorAccount?: PartyAccount | undefined;
+  /** The bank of that account; with TransactionsDetail only. */ readonly debtorAgent?: PartyAgent | undefined;
+  /** For whom the debtor pays; with TransactionsDetail only. */ readonly ultimateDebtor?: string | undefined;
+  /** For whom the creditor is paid; with TransactionsDetail only. */ readonly ultimateCreditor?: string | undefined;
   /** The message; with TransactionsDetail only. */ readonly remittanceInformationUnstructured?: string | undefined;
+  /** The payee’s own reference, such as RF18539007547034 (ISO 11649); with TransactionsDetail only. */ readonly creditorReference?: string | undefined;
+  /** ISO 20022 external purpose, such as SALA; with TransactionsDetail only. */ readonly purposeCode?: string | undefined;
   /** Reference of the payer; with TransactionsDetail only. */ readonly endToEndId?: string | undefined;
   /** Mandate of a direct debit; with TransactionsDetail only. */ readonly mandateId?: string | undefined;
   /** Creditor identifier of a direct debit; with TransactionsDetail only. */ readonly creditorId?: string | undefined;
