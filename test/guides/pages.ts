@@ -34,6 +34,31 @@ export const blocksOf = ({ html, markdown }: GuidePage) => ({
     .map(({ content }) => content.trimEnd()),
 });
 
+const articleOf = (html: string): string =>
+  /<article[^>]*>([\s\S]*)<p class="small">[\s\S]*?<\/article>/.exec(html)?.[1] ?? '';
+
+const withoutCode = (markdown: string): string => markdown.replace(/^```[\s\S]*?^```$/gm, '');
+
+/** Of the page and of its twin, with their level. */
+export const headingsOf = ({ html, markdown }: GuidePage) => ({
+  page: [...articleOf(html).matchAll(/<h([1-6])[^>]*>([\s\S]*?)<\/h\1>/g)].map(
+    ([, level, text = '']) => `${level} ${textOf(text)}`,
+  ),
+  twin: [...withoutCode(markdown).matchAll(/^(#+) (.+)$/gm)].map(
+    ([, marks = '', text = '']) => `${marks.length} ${text.replace(/[`*]/g, '')}`,
+  ),
+});
+
+/** Where they lead, from the address of the service on: a link of a twin leads to a twin, in its language. */
+export const linksOf = ({ html, markdown }: GuidePage, base: string) => ({
+  page: [...articleOf(html).matchAll(/ href="([^"]*)"/g)].map(([, href = '']) =>
+    new URL(href, base).href.slice(base.length),
+  ),
+  twin: [...withoutCode(markdown).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) =>
+    new URL(link).href.slice(base.length).replace(/\.md(?:\?lang=\w+)?(?=#|$)/, ''),
+  ),
+});
+
 /** Who says what to whom, as the picture of the page says it and as the twin does. */
 export const messagesOf = ({ html, markdown }: GuidePage) => {
   const list = /<ol id="sequence-text">([\s\S]*?)<\/ol>/.exec(html)?.[1] ?? '';
