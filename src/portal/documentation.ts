@@ -3,9 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { Page, PageAnswer } from '../http/pages.js';
 import { htmlPage } from '../web/components/shell.js';
 import type { Frame } from '../web/frame.js';
-import { type Language, languages } from '../web/language.js';
+import { developerLanguageOf, inLanguage, type Language, languages } from '../web/language.js';
 import { guideListTexts } from './guides/guide-pages.js';
-import { guidePath, guides, searchableGuides } from './guides/guides.js';
+import { guidePath, guides, listedGuides, searchableGuides } from './guides/guides.js';
 import { type Bilingual, createGuidePages } from './guides/index.js';
 import { CLIENT, clientPackage } from './reference/client.js';
 import { BRUNO, brunoCollection, POSTMAN, postmanCollection } from './reference/collections.js';
@@ -41,7 +41,7 @@ const indexOf = async (
     index.add({
       path: `${scenarios?.path}?lang=${lang}`,
       lang,
-      title: scenariosOf(frame)[0]?.names[lang] ?? '',
+      title: listedGuides(frame).find(({ path }) => path === scenarios?.path)?.title[lang] ?? '',
       text: plainText(mainOf(scenarios?.html(frame, lang) ?? '')),
     });
   for (const view of views) {
@@ -52,20 +52,13 @@ const indexOf = async (
   return index;
 };
 
-/** The catalogue is a page of an extension. */
-const scenariosOf = ({ additions }: Frame) =>
-  (additions?.links ?? []).filter(({ path }) => path === additions?.scenarios?.path);
-
 const llmsPage = (frame: Frame, views: readonly View[], hasTwin: TwinPlace['hasTwin']): PageAnswer => {
   const addressOf = (path: string, lang: Language) => twinAddress(path, { frame, lang, hasTwin });
   const guidesIn = (lang: Language): readonly ListedPage[] =>
-    [
-      ...guides.map(({ slug, title, summary }) => ({ path: guidePath(slug), names: title, about: summary })),
-      ...scenariosOf(frame),
-    ].map(({ path, names, about }) => ({
+    listedGuides(frame).map(({ path, title, summary }) => ({
       section: guideListTexts[lang].title,
-      title: names[lang],
-      description: about[lang],
+      title: title[lang],
+      description: summary[lang],
       address: addressOf(path, lang),
     }));
   const ofViews = views.map(({ section, path, make }) => {
@@ -91,11 +84,13 @@ export const documentationPages = (parts: DocumentationParts): readonly Page[] =
       get(`${view.path}.md`, () => once(`${view.path}.md`, (frame) => twin(htmlOf(view), frame))),
     ]),
     ...createGuidePages(areas, bilingual, hasTwin),
-    get(SEARCH, async ({ query: { q = '' } }) => {
-      const query = q.trim().slice(0, MAX_QUERY);
+    get(SEARCH, async (request) => {
+      const lang = developerLanguageOf(request);
+      const query = (request.query.q ?? '').trim().slice(0, MAX_QUERY);
       const index = await once('index', (frame) => indexOf(views, frame, htmlOf));
       const frame = once('frame', (current) => current);
-      return htmlPage(searchPage({ ...navigation, frame, query, found: index.find(query, MOST_FOUND) }));
+      const found = index.find(query, MOST_FOUND, lang);
+      return inLanguage(request, htmlPage(searchPage({ ...navigation, frame, lang, query, found })), lang);
     }),
     get(CLIENT, () => once(CLIENT, clientPackage)),
     get(POSTMAN, () => once(POSTMAN, postmanCollection)),

@@ -24,4 +24,10 @@ export { htmlPage } from '../web/components/shell.js';
 export { MarkedText, Prose } from '../web/components/text.js';
 export { FORM_TOKEN, hasLoginToken, loginToken } from '../web/form-token.js';
 export { type Frame, frameOf, type PageAdditions, type PreparingCall } from '../web/frame.js';
-export { inLanguage, type Language, languageCookies, languageOf, twinLanguageOf } from '../web/language.js';
+export {
+  developerLanguageOf,
+  inLanguage,
+  type Language,
+  languageCookies,
+  languageOf,
+} from '../web/language.js';

@@ -37,8 +37,8 @@ const languageAmong = <L extends string>(
 /** Of a page: account holders are Greek. */
 export const languageOf = (hints: Hints): Language => languageAmong(hints, languages) ?? 'el';
 
-/** Of a page's twin in Markdown: programs, which read it, say nothing and come from anywhere. */
-export const twinLanguageOf = (hints: Hints): Language => languageAmong(hints, languages) ?? 'en';
+/** Of what is for developers, who come from anywhere, and for their programs, which say nothing: twins in Markdown, the search. */
+export const developerLanguageOf = (hints: Hints): Language => languageAmong(hints, languages) ?? 'en';
 
 /** What a page for account holders is written in. */
 interface Offer {

@@ -5,7 +5,7 @@ import { SearchIndex } from '../../src/portal/search/search-index.js';
 import { problems } from '../../src/problem/problem.js';
 import { languages } from '../../src/web/language.js';
 import { htmlFaults, linksOf } from './html.js';
-import { areaPaths, operationPaths, type PagesUnderTest, startPages } from './support.js';
+import { areaPaths, operationIds, operationPaths, type PagesUnderTest, startPages } from './support.js';
 
 const documented = [
   '/docs',
@@ -52,6 +52,19 @@ describe('the twins in Markdown', () => {
     expect(await (await read('/problems.md')).text()).toMatch(/^\| \[.*\|$/m);
   });
 
+  test('of the list of guides have every guide, as the page has', async () => {
+    for (const lang of languages) {
+      const [page, twin] = await Promise.all(
+        ['', '.md'].map((end) => read(`/docs/guides${end}?lang=${lang}`)),
+      );
+      const [html, text] = [await page?.text(), await twin?.text()];
+      for (const path of [...guides.map(({ slug }) => guidePath(slug)), '/docs/scenarios']) {
+        expect(linksOf(html ?? '')).toContain(path);
+        expect(text).toContain(`](${pages.url}${path}.md?lang=${lang})`);
+      }
+    }
+  });
+
   test('are listed in llms.txt', async () => {
     const response = await read('/llms.txt');
     expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
@@ -65,8 +78,8 @@ describe('the twins in Markdown', () => {
 });
 
 describe('the search', () => {
-  const search = async (words: string): Promise<string> =>
-    (await read(`/docs/search?q=${encodeURIComponent(words)}`)).text();
+  const search = async (words: string, lang = 'en'): Promise<string> =>
+    (await read(`/docs/search?q=${encodeURIComponent(words)}&lang=${lang}`)).text();
   const foundIn = (html: string): string[] =>
     [...html.matchAll(/<li lang="\w+"><a href="([^"]+)"/g)].map(([, path = '']) => path);
 
@@ -78,7 +91,32 @@ describe('the search', () => {
     expect(foundIn(await search('πρωτη κληση'))[0]).toBe('/docs/guides/first-call?lang=el');
     expect(foundIn(await search('order-RJCT-AM04'))).toContain('/docs/scenarios?lang=en');
     expect(foundIn(await search('χαμενες απαντησεις'))).toContain('/docs/scenarios?lang=el');
-    expect(foundIn(await search('λογαριασμος xyz'))).toEqual([]);
+    expect(foundIn(await search('qqq xyz'))).toEqual([]);
+  });
+
+  test('has the pages in the language of the reader first, and each page once', async () => {
+    for (const words of ['token', '429', 'QWAC'])
+      for (const lang of languages) {
+        const html = await search(words, lang);
+        expect(html).toContain(`<html lang="${lang}">`);
+        const found = foundIn(html);
+        const order = [...html.matchAll(/<li lang="(\w+)"><a /g)].map(([, each]) => each === lang);
+        expect(order.toSorted((a, b) => Number(b) - Number(a))).toEqual(order);
+        expect(order[0]).toBe(true);
+        const pagesFound = found.map((path) => path.split('?')[0]);
+        expect(new Set(pagesFound).size).toBe(pagesFound.length);
+      }
+  });
+
+  test('reads a question as its words that say something, and ids as names', async () => {
+    const first = async (words: string, lang?: string) => foundIn(await search(words, lang))[0];
+    expect(await first('how do i revoke')).toBe('/docs/sandbox/revoke-sandbox-certificate');
+    expect(foundIn(await search('how do i revoke'))[1]).toBe('/docs/guides/oauth?lang=en');
+    expect(await first('how to cancel a payment')).toBe('/docs/pis/cancel-payment');
+    expect(await first('πώς μπορώ να έχω ειδοποιήσεις;', 'el')).toBe('/docs/guides/notifications?lang=el');
+    expect(await first('how do I')).toBeDefined();
+    expect(await search('webhook qqqq')).toContain('No page has all of these words.');
+    for (const [id, path] of operationIds) expect(await first(id)).toBe(path);
   });
 
   test('marks what it found, and shows the query as text', async () => {
@@ -98,7 +136,7 @@ describe('the search', () => {
       text: 'Πώς υπογράφεται μια ειδοποίηση της τράπεζας',
     });
     for (const words of ['ειδοποιησεις', 'ΕΙΔΟΠΟΙΗΣΕΙΣ', 'υπογραφ ΤΡΆΠΕΖΑΣ'])
-      expect(index.find(words, 5)).toHaveLength(1);
-    expect(index.find('πληρωμή', 5)).toEqual([]);
+      expect(index.find(words, 5, 'en').pages).toHaveLength(1);
+    expect(index.find('πληρωμή', 5, 'el').pages).toEqual([]);
   });
 });

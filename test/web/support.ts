@@ -29,6 +29,11 @@ export const operationPaths = areas.flatMap((area) =>
   area.operations.map((operation) => operationPath(area, operation)),
 );
 
+/** Where each operation is described, by its id. */
+export const operationIds = areas.flatMap((area) =>
+  area.operations.map((operation) => [operation.id, operationPath(area, operation)] as const),
+);
+
 /** Those that are in both languages, the guides apart. */
 export const homePaths = ['/?lang=el', '/?lang=en', '/banks?lang=el', '/banks?lang=en'];
 /** Of a bank that has just begun. */

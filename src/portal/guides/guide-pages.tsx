@@ -4,7 +4,7 @@ import { htmlPage } from '../../web/components/shell.js';
 import type { Frame } from '../../web/frame.js';
 import type { Language } from '../../web/language.js';
 import { type AreaView, operationPath } from '../areas.js';
-import { bodyOf, GUIDES, type Guide, guidePath, guides, WRITTEN_ADDRESS } from './guides.js';
+import { bodyOf, GUIDES, type Guide, guidePath, listedGuides, WRITTEN_ADDRESS } from './guides.js';
 import { Markdown } from './markdown.js';
 
 export const guideListTexts = {
@@ -50,9 +50,9 @@ export const guideListPage = ({ frame, lang }: ListProps): PageAnswer =>
           <p class="lead">{guideListTexts[lang].lead}</p>
         </div>
         <ol class="card-grid">
-          {guides.map(({ slug, title, summary }) => (
-            <li key={slug}>
-              <a class="card card-link" href={frame.href(guidePath(slug))}>
+          {listedGuides(frame).map(({ path, title, summary }) => (
+            <li key={path}>
+              <a class="card card-link" href={frame.href(path)}>
                 <strong>{title[lang]}</strong>
                 <p class="quiet">{summary[lang]}</p>
               </a>
@@ -85,9 +85,9 @@ const Others = ({ frame, lang, guide }: Omit<GuideProps, 'areas'>) => (
   <nav class="contents" aria-label={guideListTexts[lang].all}>
     <p>{guideListTexts[lang].all}</p>
     <ul>
-      {guides.map(({ slug, title }) => (
-        <li key={slug}>
-          <a href={frame.href(guidePath(slug))} aria-current={slug === guide.slug ? 'page' : undefined}>
+      {listedGuides(frame).map(({ path, title }) => (
+        <li key={path}>
+          <a href={frame.href(path)} aria-current={path === guidePath(guide.slug) ? 'page' : undefined}>
             {title[lang]}
           </a>
         </li>

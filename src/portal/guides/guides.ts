@@ -1,6 +1,7 @@
 /** The guides: Markdown files that are packaged with the product, read once. Their first heading and paragraph are title and summary. */
 import { readFileSync } from 'node:fs';
 import { ownFile } from '../../lib/own-file.js';
+import type { Frame } from '../../web/frame.js';
 import { type Language, languages } from '../../web/language.js';
 import type { SearchDocument } from '../search/search-index.js';
 
@@ -55,6 +56,18 @@ const slugs = [
 ] as const;
 
 export const guides: readonly Guide[] = slugs.map(guideOf);
+
+export interface ListedGuide extends Pick<Guide, 'title' | 'summary'> {
+  readonly path: string;
+}
+
+/** With the catalogue of scenarios, which is a page of an extension. */
+export const listedGuides = ({ additions }: Frame): readonly ListedGuide[] => [
+  ...guides.map(({ slug, title, summary }) => ({ path: guidePath(slug), title, summary })),
+  ...(additions?.links ?? [])
+    .filter(({ path }) => path === additions?.scenarios?.path)
+    .map(({ path, names, about }) => ({ path, title: names, summary: about })),
+];
 
 /** Without code and marks, in both languages, for the search. */
 export const searchableGuides = (): readonly SearchDocument[] =>

@@ -1,7 +1,7 @@
 /** The pages of the guides, in Greek and English, and each as the Markdown it is made of. */
 import type { Page, PageAnswer, PageRequest } from '../../http/pages.js';
 import type { Frame } from '../../web/frame.js';
-import { type Language, twinLanguageOf } from '../../web/language.js';
+import { developerLanguageOf, type Language } from '../../web/language.js';
 import type { AreaView } from '../areas.js';
 import { type TwinPlace, twinAddress, twinOf } from '../twin/twin.js';
 import { guideListPage, guidePage, placeOf } from './guide-pages.js';
@@ -32,7 +32,7 @@ export const createGuidePages = (
   get(
     `${GUIDES}.md`,
     (frame, lang) => twinOf(String(guideListPage({ frame, lang }).body), { frame, lang, hasTwin }),
-    twinLanguageOf,
+    developerLanguageOf,
   ),
   ...guides.flatMap((guide) => [
     get(guidePath(guide.slug), (frame, lang) => guidePage({ frame, lang, areas, guide })),
@@ -43,7 +43,7 @@ export const createGuidePages = (
         type: 'text/markdown',
         body: twinText(guide.text[lang], areas, { frame, lang, hasTwin }),
       }),
-      twinLanguageOf,
+      developerLanguageOf,
     ),
   ]),
 ];

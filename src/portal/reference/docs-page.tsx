@@ -66,7 +66,7 @@ const Navigation = ({ frame, areas, guides, path }: NavigationProps) => (
   </nav>
 );
 
-interface Content extends Pick<ShellProps, 'title' | 'description' | 'path' | 'hasConsole'> {
+interface Content extends Pick<ShellProps, 'title' | 'description' | 'path' | 'lang' | 'hasConsole'> {
   readonly text: ComponentChildren;
   readonly code?: ComponentChildren;
 }

@@ -1,5 +1,6 @@
 /** A plain index of words. A word of the query finds all that begin with it; accents and case do not matter. */
 import { folded } from '../../lib/format/folded.js';
+import { isStopWord } from './stop-words.js';
 
 export interface SearchDocument {
   readonly path: string;
@@ -14,10 +15,23 @@ export interface Found {
   readonly excerpt: readonly { readonly text: string; readonly isMarked: boolean }[];
 }
 
+export interface FoundPages {
+  /** If not, these have the most of them. */
+  readonly isComplete: boolean;
+  readonly pages: readonly Found[];
+}
+
 const IN_TITLE = 12;
 const MOST_OF_ONE_WORD = 5;
 const WORDS_BEFORE = 8;
 const WORDS_AFTER = 22;
+
+/** The page that a document is of: it may be there in another language. */
+const pageOf = ({ path }: SearchDocument): string => path.split('?')[0] ?? '';
+
+/** An operation is also known by its id, which its page has with dashes. */
+const nameOf = (document: SearchDocument): string =>
+  pageOf(document).split('/').at(-1)?.replaceAll('-', '') ?? '';
 
 const termsOf = (text: string): readonly string[] => folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
@@ -28,7 +42,8 @@ export class SearchIndex {
 
   add(document: SearchDocument): void {
     const index = this.#documents.push(document) - 1;
-    for (const word of termsOf(`${document.title} ${document.path}`)) this.#weigh(word, index, IN_TITLE);
+    for (const word of termsOf(`${document.title} ${pageOf(document)} ${nameOf(document)}`))
+      this.#weigh(word, index, IN_TITLE);
     for (const word of termsOf(document.text)) this.#weigh(word, index, 1);
   }
 
@@ -39,23 +54,33 @@ export class SearchIndex {
     ofWord.set(index, weight === 1 ? Math.max(before, Math.min(before + 1, MOST_OF_ONE_WORD)) : weight);
   }
 
-  /** Documents that have all words of the query, the best first. */
-  find(query: string, limit: number): readonly Found[] {
-    const wanted = [...new Set(termsOf(query))];
-    const [first, ...others] = wanted.map((word) => this.#matches(word));
-    const scores = [...(first ?? [])].flatMap(([index, weight]) => {
-      const rest = others.map((each) => each.get(index));
-      return rest.includes(undefined)
-        ? []
-        : [{ index, score: rest.reduce<number>((sum, each) => sum + (each ?? 0), weight) }];
-    });
-    return scores
-      .toSorted((a, b) => b.score - a.score || a.index - b.index)
-      .slice(0, limit)
-      .flatMap(({ index }) => {
-        const document = this.#documents[index];
-        return document ? [{ document, excerpt: excerptOf(document.text, wanted) }] : [];
-      });
+  /**
+   * Documents that have the most of the words that say something, the best first; a page in another language if it is not there in this
+   * one.
+   */
+  find(query: string, limit: number, lang: string): FoundPages {
+    const all = [...new Set(termsOf(query))];
+    const telling = all.filter((word) => !isStopWord(word));
+    const wanted = telling.length > 0 ? telling : all;
+    const hits = new Map<number, { words: number; score: number }>();
+    for (const word of wanted)
+      for (const [index, weight] of this.#matches(word)) {
+        const { words, score } = hits.get(index) ?? { words: 0, score: 0 };
+        hits.set(index, { words: words + 1, score: score + weight });
+      }
+    const most = Math.max(0, ...[...hits.values()].map(({ words }) => words));
+    const found = [...hits]
+      .filter(([, { words }]) => words === most)
+      .toSorted(([a, { score: ofA }], [b, { score: ofB }]) => ofB - ofA || a - b)
+      .flatMap(([index]) => this.#documents[index] ?? []);
+    const own = found.filter((document) => document.lang === lang);
+    const pages = new Set(own.map(pageOf));
+    const foreign = found.filter((document) => document.lang !== lang && !pages.has(pageOf(document)));
+    const shown = [...own, ...foreign].slice(0, limit);
+    return {
+      isComplete: most === wanted.length,
+      pages: shown.map((document) => ({ document, excerpt: excerptOf(document.text, wanted) })),
+    };
   }
 
   #matches(wanted: string): Map<number, number> {

@@ -142,7 +142,8 @@ const Footer = ({
 );
 
 /** The pages of the documentation exist as Markdown too. */
-const hasTwin = (path: string): boolean => /^\/(docs|problems)(\/|$)/.test(path) && path !== '/docs/search';
+const hasTwin = (path: string): boolean =>
+  /^\/(docs|problems)(\/|$)/.test(path) && !path.startsWith('/docs/search');
 
 const Head = ({ frame, title, description, path, lang, site, hasConsole, keepsInTab }: ShellProps) => (
   <head>

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { likelyProblems, type Operation, problems } from 'trapeza/base';
 import {
   CodeBlock,
+  developerLanguageOf,
   type Frame,
   htmlPage,
   inLanguage,
@@ -13,7 +14,6 @@ import {
   type PageAnswer,
   Prose,
   Records,
-  twinLanguageOf,
   twinOf,
 } from 'trapeza/pages';
 import type { DemoPsu } from '../bank/people.js';
@@ -215,7 +215,7 @@ export const scenariosPages = (catalogue: Catalogue & { readonly frame: () => Fr
       method: 'GET',
       path: `${SCENARIOS}.md`,
       render: (request) => {
-        const lang = twinLanguageOf(request);
+        const lang = developerLanguageOf(request);
         return inLanguage(request, twin(lang), lang);
       },
     },
