@@ -62,15 +62,15 @@ export class SearchIndex {
     const all = [...new Set(termsOf(query))];
     const telling = all.filter((word) => !isStopWord(word));
     const wanted = telling.length > 0 ? telling : all;
-    const hits = new Map<number, { words: number; score: number }>();
+    const hits = new Map<number, { count: number; score: number }>();
     for (const word of wanted)
       for (const [index, weight] of this.#matches(word)) {
-        const { words, score } = hits.get(index) ?? { words: 0, score: 0 };
-        hits.set(index, { words: words + 1, score: score + weight });
+        const { count, score } = hits.get(index) ?? { count: 0, score: 0 };
+        hits.set(index, { count: count + 1, score: score + weight });
       }
-    const most = Math.max(0, ...[...hits.values()].map(({ words }) => words));
+    const most = Math.max(0, ...[...hits.values()].map(({ count }) => count));
     const found = [...hits]
-      .filter(([, { words }]) => words === most)
+      .filter(([, { count }]) => count === most)
       .toSorted(([a, { score: ofA }], [b, { score: ofB }]) => ofB - ofA || a - b)
       .flatMap(([index]) => this.#documents[index] ?? []);
     const own = found.filter((document) => document.lang === lang);
