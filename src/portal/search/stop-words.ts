@@ -8,7 +8,7 @@ const terms = `
   πότε πρέπει πως σας σε στα στη στην στις στο στον στους τα τη την της τι τις το τον του τους των
 `;
 
-const stopWords: ReadonlySet<string> = new Set(folded(terms).trim().split(/\s+/));
+const ignored: ReadonlySet<string> = new Set(folded(terms).trim().split(/\s+/));
 
 /** Of a folded word. */
-export const isStopWord = (word: string): boolean => stopWords.has(word);
+export const isStopWord = (word: string): boolean => ignored.has(word);
