@@ -75,12 +75,13 @@ export const documentationPages = (parts: DocumentationParts): readonly Page[] =
   const navigation = { areas, guides: places };
   const views = viewsOf({ ...navigation, timeZone });
   const hasTwin = (path: string): boolean => hasPage(`${path}.md`);
-  const htmlOf = ({ path, make }: View): PageAnswer => once(path, (frame) => htmlPage(make(frame)));
+  const htmlOf = ({ path, make }: View, readerLang: Language = 'en'): PageAnswer =>
+    once(`${path} ${readerLang}`, (frame) => htmlPage({ ...make(frame), readerLang }));
   const twin = (answer: PageAnswer, frame: Frame): PageAnswer =>
     twinOf(String(answer.body), { frame, lang: 'en', hasTwin });
   return [
     ...views.flatMap((view) => [
-      get(view.path, () => htmlOf(view)),
+      get(view.path, (request) => inLanguage(request, htmlOf(view, developerLanguageOf(request)), 'en')),
       get(`${view.path}.md`, () => once(`${view.path}.md`, (frame) => twin(htmlOf(view), frame))),
     ]),
     ...createGuidePages(areas, bilingual, hasTwin),

@@ -77,6 +77,28 @@ describe('the twins in Markdown', () => {
   });
 });
 
+describe('what stands around a page', () => {
+  /** Without the mark of the page itself, and the way to it in another language. */
+  const aroundIn = (html: string): string[] =>
+    ['header', 'aside', 'footer'].map((tag) =>
+      (new RegExp(`<${tag} class="(?:masthead|environment|footer)"[\\s\\S]*?</${tag}>`).exec(html)?.[0] ?? '')
+        .replace(/ (?:aria-current|lang)="[^"]*"/g, '')
+        .replace(/href="[^"]*lang=/g, 'href="'),
+    );
+
+  test.each(languages)('is the same on every page, for a reader of %s', async (lang) => {
+    const headers = { 'Accept-Language': lang };
+    const bodyOf = async (path: string) => (await fetch(pages.url + path, { headers })).text();
+    const expected = aroundIn(await bodyOf('/'));
+    expect(expected.map((part) => part.length > 50)).toEqual([true, true, true]);
+    for (const path of [...documented, '/docs/search', '/docs/scenarios', '/banks', '/atms', '/status']) {
+      const html = await bodyOf(path);
+      expect({ path, around: aroundIn(html) }).toEqual({ path, around: expected });
+      expect(htmlFaults(html)).toEqual([]);
+    }
+  });
+});
+
 describe('the search', () => {
   const search = async (words: string, lang = 'en'): Promise<string> =>
     (await read(`/docs/search?q=${encodeURIComponent(words)}&lang=${lang}`)).text();

@@ -17,6 +17,8 @@ export interface ShellProps {
   readonly path: string;
   /** Of a page that exists in both languages; the others are in English. */
   readonly lang?: Language | undefined;
+  /** Of the reader of a page in English: what stands around its main part is in theirs, as on all other pages. */
+  readonly readerLang?: Language | undefined;
   /** Full-width part above the main column, which then holds the page's heading. */
   readonly opening?: VNode;
   /** Calls can be made from the page. */
@@ -84,62 +86,74 @@ const currentMark = (place: string, path: string): 'page' | 'true' | undefined =
   return path.startsWith(`${place}/`) && Math.max(...around) === place.length ? 'true' : undefined;
 };
 
-const Masthead = ({ frame, path, lang }: Pick<ShellProps, 'frame' | 'path' | 'lang'>) => (
-  <header class="masthead">
-    <div class="width-page">
-      <a class="mark" href={frame.href('/')}>
-        <img src={frame.href(logo.path)} width="34" height="34" alt="" />
-        Trapeza
-      </a>
-      <nav class="places" aria-label={texts[lang ?? 'en'].main}>
-        <ul>
-          {[...places, ...portalOf(frame)].map((place) => (
-            <li key={place.path}>
-              <a href={frame.href(place.path)} aria-current={currentMark(place.path, path)}>
-                {place.names[lang ?? 'en']}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <search class="search">
-        <form action={frame.href('/docs/search')}>
-          <input
-            type="search"
-            name="q"
-            maxLength={100}
-            aria-label={texts[lang ?? 'en'].search}
-            placeholder={texts[lang ?? 'en'].search}
-          />
-        </form>
-      </search>
-      {lang && <LanguageSwitch frame={frame} lang={lang} path={path} />}
-    </div>
-  </header>
-);
+/** The language of what stands around the main part, and the mark for it if it is another one. */
+const aroundOf = ({ lang, readerLang }: Pick<ShellProps, 'lang' | 'readerLang'>) => {
+  const around = lang ?? readerLang ?? 'en';
+  return { around, marked: around === (lang ?? 'en') ? undefined : around };
+};
 
-const Footer = ({
-  frame,
-  note,
-  lang,
-  site,
-}: Pick<ShellProps, 'frame' | 'note' | 'lang'> & { readonly site: ShellProps['site'] | undefined }) => (
-  <footer class="footer">
-    <div class="width-page">
-      <p>
-        Trapeza {frame.version}, {texts[lang ?? 'en'].licence}
-      </p>
-      {!site?.isPrivate && (
+type AroundProps = Pick<ShellProps, 'frame' | 'path' | 'lang' | 'readerLang'>;
+
+const Masthead = ({ frame, path, lang, readerLang }: AroundProps) => {
+  const { around, marked } = aroundOf({ lang, readerLang });
+  return (
+    <header class="masthead" lang={marked}>
+      <div class="width-page">
+        <a class="mark" href={frame.href('/')}>
+          <img src={frame.href(logo.path)} width="34" height="34" alt="" />
+          Trapeza
+        </a>
+        <nav class="places" aria-label={texts[around].main}>
+          <ul>
+            {[...places, ...portalOf(frame)].map((place) => (
+              <li key={place.path}>
+                <a href={frame.href(place.path)} aria-current={currentMark(place.path, path)}>
+                  {place.names[around]}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <search class="search">
+          <form action={frame.href('/docs/search')}>
+            <input
+              type="search"
+              name="q"
+              maxLength={100}
+              aria-label={texts[around].search}
+              placeholder={texts[around].search}
+            />
+          </form>
+        </search>
+        {(lang ?? readerLang) && <LanguageSwitch frame={frame} lang={around} path={path} />}
+      </div>
+    </header>
+  );
+};
+
+type FooterProps = Omit<AroundProps, 'path'> &
+  Pick<ShellProps, 'note'> & { readonly site: ShellProps['site'] | undefined };
+
+const Footer = ({ frame, note, lang, readerLang, site }: FooterProps) => {
+  const { around, marked } = aroundOf({ lang, readerLang });
+  return (
+    <footer class="footer" lang={marked}>
+      <div class="width-page">
         <p>
-          <a href={frame.href('/atms')}>{texts[lang ?? 'en'].atms}</a> ·{' '}
-          <a href={frame.href('/statistics')}>{texts[lang ?? 'en'].statistics}</a> ·{' '}
-          <a href={frame.href('/status')}>{texts[lang ?? 'en'].status}</a>
+          Trapeza {frame.version}, {texts[around].licence}
         </p>
-      )}
-      <p>{note ?? (lang ? texts[lang].note : NO_COOKIES)}</p>
-    </div>
-  </footer>
-);
+        {!site?.isPrivate && (
+          <p>
+            <a href={frame.href('/atms')}>{texts[around].atms}</a> ·{' '}
+            <a href={frame.href('/statistics')}>{texts[around].statistics}</a> ·{' '}
+            <a href={frame.href('/status')}>{texts[around].status}</a>
+          </p>
+        )}
+        <p>{note ?? ((lang ?? readerLang) ? texts[around].note : NO_COOKIES)}</p>
+      </div>
+    </footer>
+  );
+};
 
 /** The pages of the documentation exist as Markdown too. */
 const hasTwin = (path: string): boolean =>
@@ -164,18 +178,23 @@ const Head = ({ frame, title, description, path, lang, site, hasConsole, keepsIn
 );
 
 const Shell = (props: ShellProps) => {
-  const { frame, path, lang, opening, isWide = false, note, site, children } = props;
+  const { frame, path, lang, readerLang, opening, isWide = false, note, site, children } = props;
   const language = lang ?? 'en';
+  const { around, marked } = aroundOf(props);
   return (
     <html lang={language}>
       <Head {...props} />
       <body class={site?.look ?? (isWide ? 'wide' : undefined)}>
-        <a class="skip" href="#main">
-          {texts[language].skip}
+        <a class="skip" href="#main" lang={marked}>
+          {texts[around].skip}
         </a>
-        {site ? site.head : <Masthead frame={frame} path={path} lang={lang} />}
+        {site ? site.head : <Masthead frame={frame} path={path} lang={lang} readerLang={readerLang} />}
         {frame.additions && (
-          <Environment {...frame.additions.environment[language]} label={texts[language].environment} />
+          <Environment
+            {...frame.additions.environment[around]}
+            label={texts[around].environment}
+            lang={marked}
+          />
         )}
         <main id="main" class={opening ? 'opened' : 'width-page'}>
           {opening ? (
@@ -187,7 +206,7 @@ const Shell = (props: ShellProps) => {
             children
           )}
         </main>
-        <Footer frame={frame} note={note} lang={lang} site={site} />
+        <Footer frame={frame} note={note} lang={lang} readerLang={readerLang} site={site} />
       </body>
     </html>
   );
