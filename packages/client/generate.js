@@ -47,9 +47,8 @@ const plainType = (type, schema) => {
   if (!schema.properties && schema.additionalProperties === undefined) return 'object';
   if (schema.properties && Object.keys(schema.properties).length === 0)
     return 'Readonly<Record<string, never>>';
+  if (schema.properties) return `{\n${membersOf(schema)}}`;
   const { additionalProperties: rest } = schema;
-  if (schema.properties)
-    return `{\n${membersOf(schema)}${typeof rest === 'object' ? `readonly [name: string]: ${typeOf(rest)} | undefined;\n` : ''}}`;
   return `Readonly<Record<string, ${typeof rest === 'object' ? typeOf(rest) : 'unknown'}>>`;
 };
 

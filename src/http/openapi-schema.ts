@@ -17,6 +17,7 @@ const plainKeywords: ReadonlySet<string> = new Set([
 const schemaKeywords: ReadonlySet<string> = new Set([
   'items',
   'additionalProperties',
+  'unevaluatedProperties',
   'propertyNames',
   'not',
   'contains',

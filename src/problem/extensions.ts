@@ -176,13 +176,16 @@ export type ThrownExtensions = {
 
 export const extensionSchemas = { ...always, ...ofFields, ...ofKinds } as const;
 
-/** Members may be added, so a client leaves alone those that it does not know. */
+/**
+ * A map of name to object, as the interface has it. Not `additionalProperties`: generators make an index signature of that, which
+ * optional members do not fit.
+ */
 export const ExtensionsSchema = {
   type: ['object', 'null'],
   title: 'Extensions',
   required: Object.keys(always),
   properties: extensionSchemas,
-  additionalProperties: { type: 'object' },
+  unevaluatedProperties: { type: 'object' },
   readOnly: true,
   description: 'Facts for programs, by name.',
 };

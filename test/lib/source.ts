@@ -18,7 +18,7 @@ export interface Folder {
 
 export const foldersUnder = (path: string): Folder[] => {
   const entries = readdirSync(join(root, path), { withFileTypes: true });
-  const inside = entries.filter((entry) => entry.isDirectory());
+  const inside = entries.filter((entry) => entry.isDirectory() && entry.name !== 'node_modules');
   return [
     { path, entries: entries.map(({ name }) => name) },
     ...inside.flatMap(({ name }) => foldersUnder(join(path, name))),

@@ -29,7 +29,7 @@ describe('the OpenAPI document', () => {
     expect(schemas.Extensions).toMatchObject({
       type: ['object', 'null'],
       readOnly: true,
-      additionalProperties: { type: 'object' },
+      unevaluatedProperties: { type: 'object' },
     });
     for (const member of Object.values(schemas.Extensions.properties))
       expect(member).toMatchObject({ type: 'object', description: expect.any(String) });

@@ -29,7 +29,7 @@ const closed = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value;
   const { 'x-extensible-enum': known, ...schema } = value as Readonly<Record<string, unknown>>;
   const { properties, additionalProperties: rest } = schema;
-  const isOpen = typeof properties === 'object' && (rest === undefined || schema.title === 'Extensions');
+  const isOpen = typeof properties === 'object' && rest === undefined;
   return {
     ...Object.fromEntries(Object.entries(schema).map(([name, each]) => [name, closed(each)])),
     ...(known === undefined ? {} : { enum: known }),

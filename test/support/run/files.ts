@@ -7,7 +7,8 @@ import { filesIn, root } from '../../../build/packages.js';
 const SAYS_MORE =
   /import \{[^}]*\b(?:engines|inTier|isRelease)\b[^}]*\} from '[./\w-]+\/support\/(?:engines|tier)\.js'/;
 
-const testFiles = (): string[] => filesIn(join(root, 'test')).filter((path) => path.endsWith('.test.ts'));
+const testFiles = (): string[] =>
+  filesIn(join(root, 'test')).filter((path) => /^(?!.*\/node_modules\/).*\.test\.ts$/.test(path));
 
 const isRelease = (path: string): boolean => path.endsWith('.release.test.ts');
 
