@@ -618,7 +618,6 @@ export type RegistrationProblem = {
       /** The address. */ readonly href: string;
     };
   } | undefined;
-  readonly [name: string]: object | undefined;
 } | null;
 
 interface HeaderValues {
