@@ -75,8 +75,10 @@ export class Caller {
   }
 
   async approve(id: string, form: string): Promise<void> {
-    const fields = { ...fieldsOf(form), code: demoCodeOf(form), decision: 'approve' };
-    const answer = await this.#page(`/authorise/${id}/decision`, fields);
+    const action = `/authorise/${id}/decision`;
+    const fields = fieldsOf(form);
+    const asked = await this.#page(action, { ...fields, decision: 'begin' });
+    const answer = await this.#page(action, { ...fields, code: demoCodeOf(asked), decision: 'approve' });
     if (answer !== '') throw new Error(`not approved: ${answer.slice(0, 2000)}`);
   }
 

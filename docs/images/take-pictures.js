@@ -50,11 +50,13 @@ const scenes = {
   approve: async (page) => {
     await page.goto(`${base}/authorise/${await stagePayment()}`);
     await logIn(page);
+    await page.locator('button[value=begin]').click();
     await page.locator('button[value=approve]').waitFor();
   },
   dashboard: async (page) => {
     await page.goto(`${base}/dashboard`);
     await logIn(page);
+    await page.locator('button[value=begin]').click();
     const code = await page.locator('.demo-code').textContent();
     await page.locator('#code').fill(code ?? '');
     await page.locator('#code').press('Enter');

@@ -56,7 +56,8 @@ const openKeys = async ({ db, vault, clock }: Foundation, purpose: KeyPurpose): 
 };
 
 export const openAccess = async (base: Foundation, isWorker: boolean, closers: Closers) => {
-  const { config, clock, db, vault, site } = base;
+  const { config, clock, db, vault, site, bankTime } = base;
+  const bankClock = { now: bankTime };
   const directoryOptions = { fapi2Only: config.fapi2Only === 'on', onBlock: blockLog(base) };
   const directory = closers.add(new Directory(db, clock, directoryOptions), (each) => each.close());
   await directory.refresh();
@@ -87,9 +88,12 @@ export const openAccess = async (base: Foundation, isWorker: boolean, closers: C
     addressOf: clientAddress(config.trustedProxies),
     requestIds: new RequestIds(db, clock),
     sessions: new Sessions(db, clock),
-    codesTried: new RecentTimes(db, clock, codesTried),
+    codesTried: new RecentTimes(db, bankClock, codesTried),
     appAsked: new RecentTimes(db, clock, appAsked),
-    codesSent: new RecentTimes(db, clock, codesSent(config.codesPerPerson)),
+    codesSent: {
+      approval: new RecentTimes(db, bankClock, codesSent('approval', config.codesPerPerson)),
+      dashboard: new RecentTimes(db, bankClock, codesSent('dashboard', config.codesPerPerson)),
+    },
     sentCodes: new SentCodes(db, clock, vault),
     lastMethods: new LastMethods(db, clock),
     certificates,

@@ -117,7 +117,9 @@ export const createOperations = (
 
 const sweepCodes = async (rooms: AccessRooms): Promise<number> => {
   const { codesTried, codesSent, appAsked, sentCodes, lastMethods } = rooms;
-  const places = (await codesTried.sweep()) + (await codesSent.sweep()) + (await appAsked.sweep());
+  let places = 0;
+  for (const times of [codesTried, codesSent.approval, codesSent.dashboard, appAsked])
+    places += await times.sweep();
   return places + (await sentCodes.sweep(SESSION_MS)) + (await lastMethods.sweep());
 };
 

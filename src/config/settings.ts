@@ -102,7 +102,7 @@ export const settings = {
     'TRAPEZA_CODES_PER_PERSON',
     whole(1, 1_000_000),
     5,
-    'One-time codes that are sent to a person within 15 minutes, on all nodes together.',
+    'One-time codes without a right answer that are sent to a person within 15 minutes, on all nodes together; as many again for the dashboard.',
   ),
   trustedProxies: setting(
     'TRAPEZA_TRUSTED_PROXIES',

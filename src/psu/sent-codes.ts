@@ -21,6 +21,8 @@ export interface SentChallenge {
   readonly demoCode?: string;
   /** Undefined if the bank does not say. */
   readonly expiresAt?: number;
+  /** Its place among the codes that were sent, given back once it is answered rightly. */
+  readonly place?: number;
   /** What the person had chosen when they went to confirm outside of the page. */
   readonly chosen?: unknown;
 }

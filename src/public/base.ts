@@ -53,6 +53,6 @@ export { jsonColumn, listOf, members, text, whole as wholeNumber } from '../stor
 export { extensionOf, markExtension, migrate } from '../store/migrate.js';
 export { openDb } from '../store/open.js';
 export { makePrivateFolder, writePrivately } from '../store/private-files.js';
-export { RecentTimes } from '../store/recent-times.js';
+export { RecentTimes, type TimeSource } from '../store/recent-times.js';
 export { putSetting, readSetting, removeSetting, replaceSetting } from '../store/settings.js';
 export { version } from '../version.js';

@@ -2,7 +2,6 @@
  * How often something was done for a subject lately, on all nodes: the times themselves, in one row of the store. A place is
  * taken before the act, so that concurrent callers share what is left.
  */
-import type { Clock, RealTime } from '../lib/clock.js';
 import type { Db, Queries } from './db.js';
 import { jsonColumn, listOf, numeric } from './json-column.js';
 
@@ -13,6 +12,11 @@ export interface RecentRule {
   readonly windowMs: number;
   /** The last place closes the window for as long again. Otherwise a place is free when the oldest time has left the window. */
   readonly pauses: boolean;
+}
+
+/** Of the machine, or of the bank. */
+export interface TimeSource {
+  now(): number | Promise<number>;
 }
 
 export type Place =
@@ -40,19 +44,20 @@ const timesOf = (row: TimesRow | undefined): readonly number[] => timesColumn.re
 
 export class RecentTimes {
   readonly #db: Db;
-  readonly #clock: Clock;
+  readonly #clock: TimeSource;
   readonly #rule: RecentRule;
 
-  constructor(db: Db, clock: Clock, rule: RecentRule) {
+  constructor(db: Db, clock: TimeSource, rule: RecentRule) {
     this.#db = db;
     this.#clock = clock;
     this.#rule = rule;
   }
 
-  take(subject: string): Promise<Place> {
+  async take(subject: string): Promise<Place> {
     const { most, windowMs } = this.#rule;
+    // Before the transaction: the bank's time may be in the store.
+    const now = await this.#clock.now();
     return this.#db.transaction(async (tx) => {
-      const now = this.#clock.now();
       const known = await this.#known(tx, subject, now);
       const until = this.#freeAt(known);
       if (until > now) return { isTaken: false, until };
@@ -77,7 +82,7 @@ export class RecentTimes {
   /** When the next place is free; undefined if there is one now. */
   async fullUntil(subject: string): Promise<number | undefined> {
     const row = await this.#db.one<TimesRow>(READ, [this.#rule.kind, subject]);
-    const now = this.#clock.now();
+    const now = await this.#clock.now();
     const times = timesOf(row);
     const isAhead = times.some((at) => at > now);
     const until = this.#freeAt(
@@ -87,7 +92,7 @@ export class RecentTimes {
   }
 
   /** Times of a clock that was ahead become now, for good: a pause lasts its length from then on, and no longer. */
-  async #known(tx: Queries, subject: string, now: RealTime): Promise<readonly number[]> {
+  async #known(tx: Queries, subject: string, now: number): Promise<readonly number[]> {
     const times = timesOf(await tx.one<TimesRow>(LOCK_TIMES, [this.#rule.kind, subject, now]));
     if (times.every((at) => at <= now)) return times;
     const known = times.map((at) => Math.min(at, now));
@@ -96,9 +101,9 @@ export class RecentTimes {
   }
 
   /** Removes some of what is over; called by a job until nothing is left. */
-  sweep(): Promise<number> {
+  async sweep(): Promise<number> {
     const { kind, windowMs } = this.#rule;
-    return this.#db.run(SWEEP, [kind, this.#clock.now() - windowMs]);
+    return this.#db.run(SWEEP, [kind, (await this.#clock.now()) - windowMs]);
   }
 
   #freeAt(times: readonly number[]): number {

@@ -32,6 +32,8 @@ export interface PageAdditions {
   readonly firstSteps?: (frame: Frame, lang: Language) => VNode;
   /** The page on which demo people confirm what would come to their bank's app. */
   readonly demoPhone?: string;
+  /** How a person who is asked to wait goes on at once. */
+  readonly pausesEnd?: Readonly<Record<Language, string>>;
   /** A subscription key for examples that can be pasted. */
   readonly exampleKey?: string;
   /** Commands that set what the examples of an area expect in the shell. */

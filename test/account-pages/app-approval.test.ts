@@ -74,8 +74,11 @@ describe.each(journeyPlaces())('approval in the app on %s, %s', (engine, core) =
     visitor.decide(id, page, { account: account('katerina', 501).id });
 
   test('the page says where to confirm, waits, asks again by itself, and carries out what was chosen', async () => {
+    const before = await onPhone(service());
     const visit = await begin();
     const { id, visitor, page, waiting } = visit;
+    // Nothing goes to the app because a page was opened.
+    expect(await onPhone(service())).toEqual(before);
     expect(page.text).toContain('Android *** 42');
     expect(page.text).not.toContain('name="code"');
     expect(page.headers.refresh).toBeUndefined();
@@ -195,7 +198,9 @@ describe.each(journeyPlaces())('approval in the app on %s, %s', (engine, core) =
     await answer(service(), 'right');
     expect((await visitor.get(waiting)).headers.location).toContain('result=approved');
 
-    const entry = await visitor.get(DASHBOARD);
+    const form = await visitor.get(DASHBOARD);
+    expect(form.headers.refresh).toBeUndefined();
+    const entry = await visitor.sendCode(form);
     expect(entry.headers.refresh).toBe(`5; url=${DASHBOARD}/waiting?method=app`);
     expect(htmlFaults(entry.text)).toEqual([]);
     expect((await visitor.get(`${DASHBOARD}/waiting?method=app`)).text).toContain('ανοίγει μόνη της');
@@ -226,7 +231,9 @@ describe.each(journeyPlaces())('approval in the app on %s, %s', (engine, core) =
     await forgetCodes(service());
     const id = await addRequest(service());
     const visitor = new Visitor(service());
-    const page = await visitor.open(id);
+    const opened = await visitor.open(id);
+    expect(opened.text).toContain('θα σας στείλουμε έναν κωδικό μίας χρήσης');
+    const page = await visitor.askForCode(id, opened, { account: account('eleni', 101).id });
     expect(page.text).toMatch(/Στείλαμε κωδικό στο \*\*\* \*\*\* 0101\. Ισχύει έως τις \d\d:\d\d\./);
     expect((await visitor.get(`/authorise/${id}?lang=en`)).text).toMatch(
       /We sent a code to \*\*\* \*\*\* 0101\. It works until \d\d:\d\d\./,

@@ -22,9 +22,18 @@ export const logIn = async (page: Page, username = 'eleni', password = `${userna
   await page.locator('.login-form button').click();
 };
 
+/** Asks for a code, unless one is there. */
+export const askForCode = async (page: Page): Promise<void> => {
+  const button = page.locator('button[value=begin]');
+  await button.or(page.locator('.demo-code')).first().waitFor();
+  if ((await button.count()) > 0) await button.click();
+};
+
 /** As the demo phone shows it, with the space in its middle. */
-export const shownCode = async (page: Page): Promise<string> =>
-  (await page.locator('.demo-code').textContent()) ?? '';
+export const shownCode = async (page: Page): Promise<string> => {
+  await askForCode(page);
+  return (await page.locator('.demo-code').textContent()) ?? '';
+};
 
 export const typeCode = async (page: Page): Promise<void> =>
   page.locator('#code').fill(await shownCode(page));

@@ -132,6 +132,9 @@ export const hiddenFields = (html: string): Record<string, string> =>
 export const demoCodeOf = (html: string): string =>
   (/class="demo-code">([\d ]+)</.exec(html)?.[1] ?? '').replace(' ', '');
 
+/** The button that asks for a code is on the page. */
+export const asksForCode = ({ text }: Pick<Answer, 'text'>): boolean => text.includes('value="begin"');
+
 export const cardValues = (html: string): string[] =>
   [...html.matchAll(INPUT)]
     .map(([tag]) => tag)
@@ -200,12 +203,26 @@ export class Visitor {
     return this.get(`/authorise/${id}`);
   }
 
-  /** Sends the form of a page, with its code, unless the fields say otherwise. */
-  decide(id: string, page: Answer, fields: Fields = {}): Promise<Answer> {
+  /** Presses the button that asks for a code, if the page has one. */
+  async askForCode(id: string, page: Answer, fields: Fields = {}): Promise<Answer> {
+    if (!asksForCode(page)) return page;
     return this.post(`/authorise/${id}/decision`, {
       ...hiddenFields(page.text),
-      code: demoCodeOf(page.text),
-      decision: 'approve',
+      ...fields,
+      decision: 'begin',
+    });
+  }
+
+  /** Sends the form of a page, with its code, unless the fields say otherwise. */
+  async decide(id: string, page: Answer, fields: Fields = {}): Promise<Answer> {
+    const { decision = 'approve' } = fields;
+    const shown = decision === 'approve' ? await this.askForCode(id, page, fields) : page;
+    // What was entered is wrong, so no code was sent.
+    if (shown !== page && shown.status !== 200) return shown;
+    return this.post(`/authorise/${id}/decision`, {
+      ...hiddenFields(shown.text),
+      code: demoCodeOf(shown.text),
+      decision,
       ...fields,
     });
   }

@@ -5,7 +5,16 @@ import { dateAt, endOfDay } from '../../src/lib/day.js';
 import { hasBrowser } from '../support/browser.js';
 import { account, moveBankClock, resetSandbox, statusPath } from '../support/operations.js';
 import { useService } from '../support/use-service.js';
-import { approve, headingOf, logIn, refuse, typeCode, useJourney, ZONE } from './approve-browser.js';
+import {
+  approve,
+  askForCode,
+  headingOf,
+  logIn,
+  refuse,
+  typeCode,
+  useJourney,
+  ZONE,
+} from './approve-browser.js';
 import { accessDetails, changeDetails, paymentDetails, stored } from './approve-support.js';
 
 describe.skipIf(!hasBrowser)('approval in a browser', () => {
@@ -96,6 +105,7 @@ describe.skipIf(!hasBrowser)('approval in a browser', () => {
     await visit(await ask(), async (page) => {
       await logIn(page);
       await page.locator('#account-1').check();
+      await askForCode(page);
       await page.locator('#code').fill('12');
       await approve(page);
       expect(await page.title()).toMatch(/^Σφάλμα: /);

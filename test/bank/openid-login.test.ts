@@ -71,14 +71,14 @@ describe("the login at the bank's own OpenID provider", () => {
     const { page } = await browser.visit(back.href);
     expect(page.status).toBe(200);
     expect(page.text).toContain('Finance App');
-    expect(page.text).toContain('name="code"');
+    expect(page.text).toContain('value="begin"');
   });
 
   it('leads to the dashboard too, which still asks for the code', async () => {
     const browser = new Browser(bank.url);
     const { page } = await browser.visit((await logInThere(browser, 'eleni', '/dashboard')).href);
     expect(page.status).toBe(200);
-    expect(page.text).toContain('name="code"');
+    expect(page.text).toContain('value="begin"');
     expect(page.text).not.toContain('Finance App');
   });
 

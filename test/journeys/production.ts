@@ -263,11 +263,13 @@ export class ThirdParty {
     const { page } = await this.#browser.visit(address);
     if (page.status !== 200) throw new Refusal(page);
     const [account = ''] = cardValues(page.text);
+    const action = `${new URL(address).pathname}/decision`;
+    const form = { ...hiddenFields(page.text), account, term: 'open' };
+    const { page: asked } = await this.#browser.visit(action, { ...form, decision: 'begin' });
     const message = this.#core.messageTo('customer-1');
-    if (message === sent) throw new Refusal(page);
-    const code = message.slice(0, 6);
-    const form = { ...hiddenFields(page.text), account, term: 'open', code, decision: 'approve' };
-    const { leftTo, page: end } = await this.#browser.visit(`${new URL(address).pathname}/decision`, form);
+    if (message === sent) throw new Refusal(asked);
+    const decision = { ...form, code: message.slice(0, 6), decision: 'approve' };
+    const { leftTo, page: end } = await this.#browser.visit(action, decision);
     if (leftTo?.searchParams.get('result') !== 'approved') throw new Refusal(end);
   }
 

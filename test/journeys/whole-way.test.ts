@@ -19,14 +19,10 @@ const approve = async (browser: Browser, scaRedirect: string): Promise<URL | und
   expect(page.status, page.text.slice(0, 300)).toBe(200);
   const [account = ''] = cardValues(page.text);
   const { pathname } = new URL(scaRedirect);
-  const form = {
-    ...hiddenFields(page.text),
-    account,
-    term: 'open',
-    code: demoCodeOf(page.text),
-    decision: 'approve',
-  };
-  return (await browser.visit(`${pathname}/decision`, form)).leftTo;
+  const form = { ...hiddenFields(page.text), account, term: 'open' };
+  const { page: asked } = await browser.visit(`${pathname}/decision`, { ...form, decision: 'begin' });
+  const decision = { ...form, code: demoCodeOf(asked.text), decision: 'approve' };
+  return (await browser.visit(`${pathname}/decision`, decision)).leftTo;
 };
 
 const places = journeyPlaces(

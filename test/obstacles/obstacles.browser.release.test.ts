@@ -19,7 +19,7 @@ const FILE = join(root, 'docs/obstacles.md');
 const isWriting = process.env.TEST_OBSTACLES === 'write';
 
 const rowOf = ({ name, clauses, atMost }: Journey, count: Count): string =>
-  `| ${name} | ${count.screens} (${atMost.screens}) | ${count.logins} (1) | ${count.authentications} (1) | ${count.inputs} (${atMost.inputs}) | ${count.clicks} (${atMost.clicks}) | ${clauses} |`;
+  `| ${name} | ${count.screens} (${atMost.screens}) | ${count.logins} (1) | ${count.authentications} (${atMost.authentications ?? 1}) | ${count.inputs} (${atMost.inputs}) | ${count.clicks} (${atMost.clicks}) | ${clauses} |`;
 
 const documentOf = (rows: readonly string[]): string => `# Obstacles
 
@@ -32,7 +32,7 @@ ${rows.join('\n')}
 
 In every journey nobody types an account number: accounts are picked, and the only fields to type into are user name, password, one-time
 code and, for confirmations of funds, the last day. A person who has several ways to confirm gets the one used last; the walks begin with
-it. What the person does on the phone is not counted, nor are the own pages of a provider at which the bank logs people in. Each of these
+it. A code is sent when the person asks for it, which is one click. What the person does on the phone is not counted, nor are the own pages of a provider at which the bank logs people in. Each of these
 journeys, except the one on the dashboard, ends at the third party, with \`result=approved\`, \`refused\`, \`failed\` or \`expired\`, or as OAuth says
 it; after an approval or a refusal nothing has to be pressed for that. The texts of these pages, in both languages, and the pages walked are
 searched for words that warn against third parties. The withdrawal is that of an app's only permission; of several, it is one page more.
@@ -63,13 +63,13 @@ test('no text for account holders discourages them', () => {
   expect(found).toEqual([]);
 });
 
-const sample = ['Account access, token and consent apart', 'Payment, one redirect (RAR)', 'Refusal'];
+const sample = ['Account access, token and consent apart', 'Ten payments, one after the other', 'Refusal'];
 
 describe.skipIf(!hasBrowser)('journeys without obstacles', () => {
   let started: Service;
   // At a host name: passkeys need one.
   beforeAll(async () => {
-    started = await localService('sqlite');
+    started = await localService('sqlite', { TRAPEZA_CODES_PER_PERSON: '5' });
   });
   afterAll(() => started?.close());
   const service = () => started;
@@ -89,8 +89,7 @@ describe.skipIf(!hasBrowser)('journeys without obstacles', () => {
     await context.close();
     expect(walker.count.logins).toBe(1);
     expect(walker.texts.join('\n')).not.toMatch(DISCOURAGING);
-    expect(walker.count.authentications).toBeLessThanOrEqual(1);
-    for (const [what, limit] of Object.entries(atMost))
+    for (const [what, limit] of Object.entries({ authentications: 1, ...atMost }))
       expect([what, walker.count[what as keyof Count] <= limit]).toEqual([what, true]);
     const typed = [...walker.typed].filter(
       (name) => !['username', 'password', 'code', 'date'].includes(name),

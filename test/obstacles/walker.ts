@@ -49,6 +49,7 @@ export class Walker {
   }
 
   async enterCode(): Promise<void> {
+    await this.press('button[value=begin]');
     await this.#page.locator('#code').fill(await shownCode(this.#page));
     this.count.inputs += 1;
     this.count.authentications += 1;

@@ -3,7 +3,14 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { RETURN } from '../../packages/sandbox/src/applications.js';
 import { createDemoBank } from '../../packages/sandbox/src/bank/demo-bank.js';
-import { approve, headingOf, logIn, typeCode, useJourney } from '../account-pages/approve-browser.js';
+import {
+  approve,
+  askForCode,
+  headingOf,
+  logIn,
+  typeCode,
+  useJourney,
+} from '../account-pages/approve-browser.js';
 import { hasBrowser } from '../support/browser.js';
 import { account, ibanOf, psuId } from '../support/operations.js';
 import { useService, withStore } from '../support/use-service.js';
@@ -102,9 +109,10 @@ describe.skipIf(!hasBrowser)('a payment in a browser', () => {
         const shown = plain(await page.locator('.payment').textContent());
         expect(shown).toContain(exchange);
         expect(shown).toContain(total);
+        await page.locator('#account-1').check();
+        await askForCode(page);
         expect(plain(await page.locator('.phone').textContent())).toMatch(/1(,| \$)?.*0[.,]9213/);
         expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-        await page.locator('#account-1').check();
         await keep(page, `exchange-${locale}-${width}`);
         await approveAndLeave(page);
       },

@@ -1,6 +1,6 @@
 /** Somebody who walks a flow with the demo third party: presses its buttons, and plays the account holder at the bank. */
 import { expect } from 'vitest';
-import { cardValues, demoCodeOf, hiddenFields } from '../account-pages/approve-support.js';
+import { asksForCode, cardValues, demoCodeOf, hiddenFields } from '../account-pages/approve-support.js';
 import { Browser, formOf, passwordOf } from '../oauth/provider-journey.js';
 import type { Answer } from '../support/client.js';
 import type { Service } from '../support/service.js';
@@ -69,6 +69,14 @@ export class Walker {
 
   /** Decides on the approval page that is shown. */
   async decide(decision: 'approve' | 'refuse', fields: Fields = {}): Promise<Answer> {
+    if (decision === 'approve' && this.page && asksForCode(this.page)) {
+      await this.#decide('begin', fields);
+      if (this.page.status !== 200) return this.page;
+    }
+    return this.#decide(decision, fields);
+  }
+
+  async #decide(decision: 'approve' | 'refuse' | 'begin', fields: Fields): Promise<Answer> {
     const html = this.page?.text ?? '';
     const action = /<form[^>]* action="([^"]+\/decision)"/.exec(html)?.[1];
     if (!action) throw new Error(`no approval page: ${html.slice(0, 400)}`);
@@ -78,8 +86,8 @@ export class Walker {
       account,
       term: 'open',
       code: demoCodeOf(html),
-      decision,
       ...fields,
+      decision,
     });
     this.page = page;
     return page;

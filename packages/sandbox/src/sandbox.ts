@@ -265,7 +265,7 @@ const openSandbox = async (
   return {
     bank: createDemoBank(db, { bankTime: base.bankTime, timeZone: config.timeZone }, rehearsal.orderWish),
     wrapBank: rehearsal.wrapBank,
-    accountHolders: demoAccountHolders(db, clock, ways),
+    accountHolders: demoAccountHolders(db, clock, { ...ways, pauseClock: time }),
     trust: { anchors: authority, hosts: () => [hostOf(site.baseUrl)] },
     beforeEffect: rehearsal.beforeEffect,
     operations: (service, api) => operationsOf(parts, service, api),

@@ -4,7 +4,6 @@ import { setTimeout } from 'node:timers/promises';
 import type { MethodKind, ScaContext } from '../../bank/account-holders.js';
 import { type AskedConsent, findAsked, shownHash } from '../../consent/asked.js';
 import { type DecisionOutcome, type Pending, pendingDecision } from '../../consent/decide.js';
-import type { Wait } from '../../gate/limits/limits.js';
 import { type PageAnswer, seeOther } from '../../http/pages.js';
 import type { BankTime } from '../../lib/clock.js';
 import { sha256 } from '../../lib/hash.js';
@@ -13,7 +12,8 @@ import { tooManyPage } from '../login/guard/too-many-page.js';
 import { visitorEvent } from '../login/visitor-events.js';
 import { scaContextOf } from './asked-for.js';
 import { type Entered, type FieldFault, fields } from './choice.js';
-import type { CodeState, CodeVisit } from './codes/code-states.js';
+import type { CodeState, CodeVisit, Sending, Unsent } from './codes/code-states.js';
+import type { OneTimeCodes } from './codes/one-time-codes.js';
 import { type ApprovalParts, addressOf, type HolderVisit, outsidePath, pathOf } from './parts.js';
 import { changedPage, notFoundPage } from './view/outcome-pages.js';
 import { wayBack } from './way-back.js';
@@ -71,6 +71,7 @@ export const codeVisitFor = (visit: HolderVisit, context: ScaContext): CodeVisit
   secret: visit.session.secret,
   psuId: visit.holder.id,
   context: { ...context, language: ownLanguage(visit.lang) },
+  purpose: 'approval',
   methodId: methodIn(visit.request),
   returnTo: (methodId) => addressOf(visit, outsidePath(visit, 'returned', context.shownHash, methodId)),
 });
@@ -89,6 +90,7 @@ export interface Confirmation {
   readonly kind: MethodKind;
   readonly location?: string | undefined;
   readonly answer: string;
+  readonly isBegun: boolean;
 }
 
 export const confirmationOf = async (
@@ -96,8 +98,8 @@ export const confirmationOf = async (
   { code, answer = '' }: Entered,
 ): Promise<Confirmation> => {
   const codeVisit = codeVisitOf(decision);
-  const { kind, location } = (await decision.parts.codes.kindOf(codeVisit)) ?? { kind: 'code' };
-  return { codeVisit, kind, location, answer: kind === 'browser' ? answer : code };
+  const begun = await decision.parts.codes.kindOf(codeVisit);
+  return { codeVisit, ...begun, answer: begun.kind === 'browser' ? answer : code };
 };
 
 /** What the form must have beside the decision; nothing if the person confirms outside of this page. */
@@ -113,13 +115,38 @@ export interface Chosen {
   readonly pending: Decision['pending'];
 }
 
-/** On to the page that waits for the app, or away to the bank; if the confirmation is over, the page of the request says so. */
+/** The page once more, without the code. */
+type AskAgain = (faults: readonly FieldFault[], code?: CodeState) => Promise<PageAnswer>;
+
+/** The page for too many attempts from one address. */
+const tooMany = async ({ parts, visit }: Decision): Promise<PageAnswer | undefined> => {
+  const wait = await parts.limits.tryFrom(parts.addressOf(visit.request.raw.request));
+  return wait && tooManyPage({ frame: visit.frame, lang: visit.lang, path: pathOf(visit), wait });
+};
+
+const unsentFaults = (unsent: Unsent | undefined): readonly FieldFault[] =>
+  unsent ? [{ field: 'code', fault: { closed: unsent.why, until: unsent.until } }] : [];
+
+/**
+ * On to the page that waits for the app, which gets its request now, or away to the bank; if the confirmation is over, the page of the
+ * request says so.
+ */
 export const toBank = async (
-  { parts, visit, pending }: Decision,
-  { codeVisit, kind, location }: Confirmation,
+  decision: Decision,
+  { codeVisit, kind, isBegun, ...known }: Confirmation,
   entered: Entered,
+  again: AskAgain,
 ): Promise<PageAnswer | undefined> => {
   if (kind !== 'app' && kind !== 'redirect') return undefined;
+  const { parts, visit, pending } = decision;
+  let { location } = known;
+  if (!isBegun) {
+    const refused = await tooMany(decision);
+    if (refused) return refused;
+    const { state, unsent } = await parts.codes.send(codeVisit);
+    if (state.kind !== 'sent') return again(unsentFaults(unsent), state);
+    location = state.location;
+  }
   const { context, methodId } = codeVisit;
   const chosen: Chosen = { entered: { ...entered, code: '', answer: '' }, context, pending };
   if (!(await parts.codes.choose(codeVisit, chosen))) return toStatePage(visit);
@@ -127,23 +154,20 @@ export const toBank = async (
   return seeOther(kind === 'redirect' && location !== undefined ? location : waiting);
 };
 
-/** The page once more, without the code. */
-type AskAgain = (faults: readonly FieldFault[], code?: CodeState) => Promise<PageAnswer>;
+/** A button that begins a confirmation, or begins it anew. */
+export type Begin = (decision: Decision, again: AskAgain) => Promise<PageAnswer>;
 
-/** Another code, for the same page. */
-export const sendAgain = async (decision: Decision, again: AskAgain): Promise<PageAnswer> => {
-  const { parts, visit } = decision;
-  const wait = await parts.limits.tryFrom(parts.addressOf(visit.request.raw.request));
-  if (wait) return tooMany(visit, wait);
-  const { state, unsent } = await parts.codes.sendAgain(codeVisitOf(decision));
-  const faults = unsent
-    ? [{ field: 'code', fault: { closed: unsent.why, until: unsent.until } } as const]
-    : [];
-  return again(faults, state);
-};
+const sending =
+  (send: (codes: OneTimeCodes, visit: CodeVisit) => Promise<Sending>): Begin =>
+  async (decision, again) => {
+    const refused = await tooMany(decision);
+    if (refused) return refused;
+    const { state, unsent } = await send(decision.parts.codes, codeVisitOf(decision));
+    return again(unsentFaults(unsent), state);
+  };
 
-const tooMany = (visit: HolderVisit, wait: Wait): PageAnswer =>
-  tooManyPage({ frame: visit.frame, lang: visit.lang, path: pathOf(visit), wait });
+export const sendCode = sending((codes, visit) => codes.send(visit));
+export const sendAgain = sending((codes, visit) => codes.sendAgain(visit));
 
 /**
  * A button pressed twice sends the same code twice. The second one is spent because the first is being carried out; a moment
@@ -155,21 +179,20 @@ const isDecidedSoon = async (decision: Decision): Promise<boolean> => {
 };
 
 /** In another way, for the same page. */
-export const changeWay = async (decision: Decision, again: AskAgain): Promise<PageAnswer> => {
-  const { parts, visit } = decision;
-  const wait = await parts.limits.tryFrom(parts.addressOf(visit.request.raw.request));
-  return wait ? tooMany(visit, wait) : again([], await parts.codes.change(codeVisitOf(decision)));
+export const changeWay: Begin = async (decision, again) => {
+  const refused = await tooMany(decision);
+  return refused ?? again([], await decision.parts.codes.change(codeVisitOf(decision)));
 };
 
 /** Undefined: the answer is right. */
 export const tryAnswer = async (
   decision: Decision,
-  { codeVisit, kind, answer }: Confirmation,
+  { codeVisit, kind, answer }: Pick<Confirmation, 'codeVisit' | 'kind' | 'answer'>,
   again: AskAgain,
 ): Promise<PageAnswer | undefined> => {
   const { parts, visit } = decision;
-  const wait = await parts.limits.tryFrom(parts.addressOf(visit.request.raw.request));
-  if (wait) return tooMany(visit, wait);
+  const refused = await tooMany(decision);
+  if (refused) return refused;
   const verdict = await parts.codes.judge(codeVisit, answer);
   if (verdict.kind === 'right') return undefined;
   if (verdict.kind === 'refused') return again([{ field: 'code', fault: 'redirectRefused' }]);

@@ -11,6 +11,7 @@ import type { PageAnswer } from '../../http/pages.js';
 import { ownLanguage } from '../../web/language.js';
 import {
   afterApproval,
+  type Begin,
   type Chosen,
   changed,
   changeWay,
@@ -22,6 +23,7 @@ import {
   leave,
   missingOf,
   sendAgain,
+  sendCode,
   toBank,
   toStatePage,
   tryAnswer,
@@ -105,15 +107,16 @@ const approveByCode =
     const confirmation = await confirmationOf(decision, entered);
     const missing = missingOf(confirmation);
     if (missing) return form(decision, [missing]);
+    const again = (faults: readonly FieldFault[], state?: CodeState) => form(decision, faults, state);
     const unfinished =
-      (await toBank(decision, confirmation, entered)) ??
-      (await tryAnswer(decision, confirmation, (faults) => form(decision, faults)));
+      (await toBank(decision, confirmation, entered, again)) ??
+      (await tryAnswer(decision, confirmation, again));
     return unfinished ?? carryOut(decision);
   };
 
 /** The page once more, with another code or in another way. */
 const againWith =
-  (begin: typeof sendAgain, { form }: CodeMatter): Submit =>
+  (begin: Begin, { form }: CodeMatter): Submit =>
   (decision) =>
     begin(decision, (faults, code) => form(decision, faults, code));
 
@@ -138,6 +141,7 @@ const asShown =
 export const submitsOf = (matter: CodeMatter): Submits => ({
   approve: asShown(approveByCode(matter)),
   refuse,
+  begin: asShown(againWith(sendCode, matter)),
   send: asShown(againWith(sendAgain, matter)),
   change: asShown(againWith(changeWay, matter)),
   translate: asShown(translated(matter)),

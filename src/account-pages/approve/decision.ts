@@ -9,6 +9,7 @@ import type { PageAnswer } from '../../http/pages.js';
 import { isLanguageChange } from '../../web/language.js';
 import {
   afterApproval,
+  type Begin,
   changed,
   changeWay,
   codeVisitOf,
@@ -17,6 +18,7 @@ import {
   isShown,
   missingOf,
   sendAgain,
+  sendCode,
   toBank,
   toStatePage,
   tryAnswer,
@@ -102,20 +104,32 @@ const approve = async (decision: ApprovalDecision): Promise<PageAnswer> => {
   const { choice, faults } = choose(asked, prospect.offer, entered, calendar, missingOf(confirmation));
   const refused = accountFaults(prospect);
   if (!choice || refused.length > 0) return askAgain(decision, entered, [...refused, ...faults]);
-  const withoutCode = { ...entered, code: '' };
+  const again = (wrong: readonly FieldFault[], code?: CodeState) =>
+    askAgain(decision, { ...entered, code: '' }, wrong, code);
   const unfinished =
-    (await toBank(decision, confirmation, entered)) ??
-    (await tryAnswer(decision, confirmation, (wrong) => askAgain(decision, withoutCode, wrong)));
+    (await toBank(decision, confirmation, entered, again)) ??
+    (await tryAnswer(decision, confirmation, again));
   return unfinished ?? complete(decision, choice);
 };
 
-const beginAgain =
-  (begin: typeof sendAgain) =>
+const beginWith =
+  (begin: Begin, faultsOf: (decision: ApprovalDecision, entered: Entered) => readonly FieldFault[]) =>
   async (decision: ApprovalDecision): Promise<PageAnswer> => {
     if (!canApprove(decision.prospect.offer)) return toStatePage(decision.visit);
     const entered = { ...readEntries(decision.visit.request), code: '' };
-    return begin(decision, (faults, code) => askAgain(decision, entered, faults, code));
+    const faults = faultsOf(decision, entered);
+    if (faults.length > 0) return askAgain(decision, entered, faults);
+    return begin(decision, (wrong, code) => askAgain(decision, entered, wrong, code));
   };
+
+/** No code is sent for a choice that cannot be approved. */
+const choiceFaults = (
+  { asked, prospect, bankNow, parts }: ApprovalDecision,
+  entered: Entered,
+): readonly FieldFault[] => [
+  ...accountFaults(prospect),
+  ...choose(asked, prospect.offer, entered, calendarAt(bankNow, parts), undefined).faults,
+];
 
 /** The page in another language. */
 const translate = (decision: ApprovalDecision): Promise<PageAnswer> =>
@@ -164,8 +178,9 @@ const submits: Readonly<Record<Pending, Submits>> = {
   request: {
     approve: atTerms(approve),
     refuse,
-    send: atTerms(beginAgain(sendAgain)),
-    change: atTerms(beginAgain(changeWay)),
+    begin: atTerms(beginWith(sendCode, choiceFaults)),
+    send: atTerms(beginWith(sendAgain, choiceFaults)),
+    change: atTerms(beginWith(changeWay, () => [])),
     translate: atTerms(translate),
   },
   renewal: submitsOf(renewal),

@@ -45,7 +45,7 @@ const pollApp = async ({ decision, chosen, codeVisit }: Outside): Promise<PageAn
 
 const judgeReturn = async ({ decision, chosen, codeVisit }: Outside): Promise<PageAnswer> => {
   const { parts, visit, pending } = decision;
-  const { kind } = (await parts.codes.kindOf(codeVisit)) ?? {};
+  const { kind } = await parts.codes.kindOf(codeVisit);
   if (kind !== 'redirect') return toStatePage(visit);
   const carryOut = afterReturn[pending];
   const close = () => parts.codes.close(codeVisit);

@@ -8,10 +8,9 @@ import { FORM_TOKEN } from '../../web/form-token.js';
 import { isLanguageChange, ownLanguage } from '../../web/language.js';
 import { fields } from '../approve/choice.js';
 import { lookAgain } from '../approve/codes/app-request.js';
-import { OtherWays, SendAgain } from '../approve/codes/code-parts.js';
+import { closedText, OtherWays, SendAgain, sendValue } from '../approve/codes/code-parts.js';
 import { asksBrowser, type CodeState, type CodeVisit, returnedWith } from '../approve/codes/code-states.js';
 import { ConfirmWith, sendingOf } from '../approve/codes/confirm-with.js';
-import { clockText } from '../approve/format.js';
 import { tooManyPage } from '../login/guard/too-many-page.js';
 import { visitorEvent } from '../login/visitor-events.js';
 import type { ConfirmTexts } from './messages/messages.js';
@@ -35,6 +34,7 @@ export interface Matter {
 export type Confirm = (parts: DashboardParts, visit: HolderVisit, matter: Matter) => Promise<PageAnswer>;
 
 const { code: CODE, method: METHOD, change: CHANGE, answer: ANSWER } = fields;
+const SEND = 'send';
 const FORM = 'code-form';
 const MAX_CODE = 64;
 
@@ -48,6 +48,7 @@ const codeVisitOf = (
   secret: session.secret,
   psuId: holder.id,
   context: { shownHash, language: ownLanguage(lang) },
+  purpose: 'dashboard',
   methodId: request.form[CHANGE] ?? request.form[METHOD] ?? request.query[METHOD],
   returnTo: (methodId) => `${frame.baseUrl}${inWay(`${page}/returned`, methodId)}`,
 });
@@ -66,8 +67,16 @@ interface Asked {
 type FormProps = Asked & { readonly visit: HolderVisit; readonly matter: Matter };
 
 const Go = ({ visit, matter, state }: FormProps) => {
-  if (state.kind !== 'sent') return null;
   const { frame, asking } = visit;
+  if (state.kind === 'ready' && state.method === 'app')
+    return (
+      <div class="actions">
+        <button class="button" type="submit" name={SEND} value={sendValue.first}>
+          {matter.texts.submit}
+        </button>
+      </div>
+    );
+  if (state.kind !== 'sent') return null;
   return (
     <div class="actions">
       {state.method === 'app' ? (
@@ -87,7 +96,7 @@ const ConfirmForm = (props: FormProps) => {
   const { visit, matter, state, error, typed = '' } = props;
   const { frame, asking, session, timeZone } = visit;
   const { hint, waiting } = matter.texts;
-  const sending = sendingOf(asking, timeZone, 'send', 'yes');
+  const sending = sendingOf(asking, timeZone, SEND);
   return (
     <form
       id={FORM}
@@ -119,10 +128,9 @@ const show = (visit: HolderVisit, matter: Matter, asked: Asked): PageAnswer => {
   const waiting = frame.href(inWay(`${matter.page}/waiting`, state.methodId));
   const children = (
     <>
-      <ErrorSummary
-        heading={asking.errorHeading}
-        errors={error === undefined ? [] : [{ field: CODE, text: error }]}
-      />
+      {error !== undefined && state.kind !== 'closed' && (
+        <ErrorSummary heading={asking.errorHeading} errors={[{ field: CODE, text: error }]} />
+      )}
       <Visitor visit={visit} />
       <div class="page-head">
         <h1>{title}</h1>
@@ -163,13 +171,13 @@ const again = async (
 
 export const ask: Confirm = (parts, visit, matter) => again(parts, visit, matter);
 
-const sendAgain: Confirm = async ({ codes }, visit, matter) => {
-  const { state, unsent } = await codes.sendAgain(codeVisitOf(visit, matter));
+const send: Confirm = async ({ codes }, visit, matter) => {
+  const isFirst = visit.request.form[SEND] === sendValue.first;
+  const codeVisit = codeVisitOf(visit, matter);
+  const { state, unsent } = await (isFirst ? codes.send(codeVisit) : codes.sendAgain(codeVisit));
   if (!unsent) return show(visit, matter, { state });
   const { asking, timeZone } = visit;
-  const { why, until } = unsent;
-  const time = clockText(until, asking.locale, timeZone, why === 'early' ? 'seconds' : 'minutes');
-  return show(visit, matter, { state, error: asking.code.sending[why](time), status: 429 });
+  return show(visit, matter, { state, error: closedText(unsent, asking, timeZone), status: 429 });
 };
 
 /** The page that waits for the app of the bank, once more or for the last time. */
@@ -205,9 +213,8 @@ const judge = async (
   visitorEvent(parts, 'code-wrong', request, { personId: holder.id });
   if (verdict.kind === 'wrong')
     return again(parts, visit, matter, (isTyped ? asking.codeWrong : ways.wrong)(verdict.left));
-  const { until } = verdict;
-  const error = asking.code.sending.wrongTooOften(clockText(until, asking.locale, timeZone));
-  return show(visit, matter, { state: { kind: 'closed', why: 'paused', until }, error, status: 429 });
+  const closed = { kind: 'closed', why: 'paused', until: verdict.until } as const;
+  return show(visit, matter, { state: closed, error: closedText(closed, asking, timeZone), status: 429 });
 };
 
 const typedIn = ({ request }: HolderVisit): string =>
@@ -218,9 +225,9 @@ const carryOn: Confirm = async (parts, visit, matter) => {
   const { form } = visit.request;
   const { messages, asking } = visit;
   const codeVisit = codeVisitOf(visit, matter);
-  if (form.send !== undefined) return sendAgain(parts, visit, matter);
+  if (form[SEND] !== undefined) return send(parts, visit, matter);
   if (form[CHANGE] !== undefined) return show(visit, matter, { state: await parts.codes.change(codeVisit) });
-  const { kind, location } = (await parts.codes.kindOf(codeVisit)) ?? {};
+  const { kind, location } = await parts.codes.kindOf(codeVisit);
   if (kind === 'redirect' && location !== undefined) return seeOther(location);
   const isTyped = kind !== 'browser';
   const answer = isTyped ? typedIn(visit) : (form[ANSWER] ?? '');
@@ -241,7 +248,7 @@ export const submit: Confirm = async (parts, visit, matter) => {
 export const comeBack: Confirm = async (parts, visit, matter) => {
   const wait = await parts.limits.tryFrom(parts.addressOf(visit.request.raw.request));
   if (wait) return tooMany(visit, matter, wait);
-  const { kind } = (await parts.codes.kindOf(codeVisitOf(visit, matter))) ?? {};
+  const { kind } = await parts.codes.kindOf(codeVisitOf(visit, matter));
   return kind === 'redirect'
     ? judge(parts, visit, matter, { answer: returnedWith(visit.request), isTyped: false })
     : again(parts, visit, matter);

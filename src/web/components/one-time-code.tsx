@@ -24,6 +24,8 @@ export interface CodeProps {
   readonly errors: readonly ErrorLine[];
   /** Only in the sandbox. */
   readonly demoCode: string | undefined;
+  /** It was sent just now: the page goes on at the field. */
+  readonly isNew?: boolean | undefined;
   /** What the message on the phone says beside the code. */
   readonly children?: ComponentChildren;
 }
@@ -46,7 +48,7 @@ const DemoPhone = ({ messages, sender, demoCode, children }: CodeProps & { reado
 );
 
 export const OneTimeCode = (props: CodeProps) => {
-  const { messages, sender, sent, field, value, errors, demoCode } = props;
+  const { messages, sender, sent, field, value, errors, demoCode, isNew } = props;
   const isWrong = errors.some((each) => each.field === field);
   return (
     <section class="stack" aria-labelledby="code-heading">
@@ -68,6 +70,7 @@ export const OneTimeCode = (props: CodeProps) => {
             maxLength={16}
             spellcheck={false}
             value={value}
+            autofocus={isNew}
             aria-invalid={isWrong ? 'true' : undefined}
             aria-describedby={isWrong ? `code-hint ${errorId(field)}` : 'code-hint'}
           />

@@ -60,7 +60,8 @@ describe.each(engines)('blocks on %s', (engine) => {
     const all = await visitor.get(`${BLOCKS}/all/add`);
     await visitor.post(`${BLOCKS}/all/add`, hiddenFields(all.text));
     const [one, everyone] = [`${BLOCKS}/${id}/lift`, `${BLOCKS}/all/lift`];
-    const [page, allPage] = [await visitor.get(one), await visitor.get(everyone)];
+    const page = await visitor.sendCode(await visitor.get(one), one);
+    const allPage = await visitor.sendCode(await visitor.get(everyone), everyone);
     expect(titleOf(page)).toBe('Να αρθεί ο αποκλεισμός του παρόχου Agora Finance;');
     expect(htmlFaults(page.text)).toEqual([]);
     const answer = (path: string, form: Answer, code: string) =>

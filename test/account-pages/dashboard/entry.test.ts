@@ -60,7 +60,7 @@ describe.each(engines)('the way in on %s', (engine) => {
   test('who has logged in to decide about a request is asked for the code alone', async () => {
     const visitor = new DashboardVisitor(service());
     await visitor.open(await addRequest(service()));
-    const page = await visitor.get(DASHBOARD);
+    const page = await visitor.sendCode(await visitor.get(DASHBOARD));
     expect(titleOf(page)).toBe('Επιβεβαιώστε ότι είστε εσείς');
     expect((await visitor.tryCode(page)).headers.location).toBe(DASHBOARD);
     expect(titleOf(await visitor.get(DASHBOARD))).toBe('Οι άδειές σας');
@@ -167,7 +167,7 @@ describe.each(engines)('the way in on %s', (engine) => {
     const swapped = { ...fields, code: demoCodeOf(codes.text) };
     expect((await visitor.decide(id, page, swapped)).status).toBe(400);
     await visitor.enter();
-    const again = await visitor.get(`/authorise/${id}`);
+    const again = await visitor.askForCode(id, await visitor.get(`/authorise/${id}`), fields);
     expect(cardValues(again.text)).toHaveLength(2);
     expect((await visitor.decide(id, again, { ...fields, code: '' })).status).toBe(400);
     expect((await stored(service(), id)).status).toBe('Received');

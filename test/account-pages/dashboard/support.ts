@@ -5,7 +5,7 @@ import type { Answer } from '../../support/client.js';
 import { account, FINANCE, FUNDS, fundsBody, psuId } from '../../support/operations.js';
 import type { Service } from '../../support/service.js';
 import { withStore } from '../../support/use-service.js';
-import { demoCodeOf, hiddenFields, Visitor } from '../approve-support.js';
+import { asksForCode, demoCodeOf, hiddenFields, Visitor } from '../approve-support.js';
 
 export const DASHBOARD = '/dashboard';
 
@@ -14,7 +14,12 @@ export class DashboardVisitor extends Visitor {
   async logIn(username = 'eleni', password = `${username}-demo`): Promise<Answer> {
     const login = await this.get(DASHBOARD);
     await this.post(`${DASHBOARD}/login`, { ...hiddenFields(login.text), username, password });
-    return this.get(DASHBOARD);
+    return this.sendCode(await this.get(DASHBOARD));
+  }
+
+  /** Presses the button that asks for a code, if the page has one. */
+  async sendCode(page: Answer, action = `${DASHBOARD}/code`): Promise<Answer> {
+    return asksForCode(page) ? this.post(action, { ...hiddenFields(page.text), send: 'begin' }) : page;
   }
 
   tryCode(page: Answer, code = demoCodeOf(page.text)): Promise<Answer> {

@@ -3,6 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, test } from 'vitest';
 import {
   approve,
+  askForCode,
   headingOf,
   logIn,
   refuse,
@@ -39,6 +40,7 @@ describe.skipIf(!hasBrowser)('a renewal', () => {
         await logIn(page);
         expect(await headingOf(page)).toContain('Να συνεχίσει η εφαρμογή');
         expect(await page.locator('input[type=checkbox]').count()).toBe(0);
+        await askForCode(page);
         await approve(page);
         expect(await page.locator('.error-summary, [role=alert]').first().textContent()).toContain('κωδικό');
         await typeCode(page);
@@ -71,6 +73,7 @@ describe.skipIf(!hasBrowser)('a renewal', () => {
       access.id,
       async (page) => {
         await logIn(page);
+        await askForCode(page);
         await page.locator('.demo-code').waitFor();
         const { violations } = await new AxeBuilder({ page }).analyze();
         const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');

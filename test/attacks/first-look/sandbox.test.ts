@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { addRequest, demoCodeOf, titleOf, Visitor } from '../../account-pages/approve-support.js';
+import { addRequest, titleOf, Visitor } from '../../account-pages/approve-support.js';
 import { Browser, discover, logIn, startAuthorization } from '../../oauth/provider-journey.js';
 import { send } from '../../support/client.js';
 import { account, FINANCE, ibanOf } from '../../support/operations.js';
@@ -104,7 +104,7 @@ describe('ux 3: the way back of a demo application', () => {
   const comeBack = async (id: string, fields: Record<string, string>) => {
     const visitor = new Visitor(use());
     const shown = await visitor.open(id);
-    const { headers } = await visitor.decide(id, shown, { code: demoCodeOf(shown.text), ...fields });
+    const { headers } = await visitor.decide(id, shown, fields);
     expect(String(headers.location).startsWith(`${use().url}/sandbox/return/${FINANCE}?`)).toBe(true);
     return page(String(headers.location).slice(use().url.length));
   };

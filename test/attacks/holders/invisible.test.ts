@@ -88,7 +88,7 @@ describe('security F9: invisible characters', () => {
     };
     const id = await addRequest(service(), { details });
     const approval = await new Visitor(service()).open(id);
-    expect(approval.text).toContain('name="code"');
+    expect(approval.text).toContain('value="begin"');
     const dashboard = await (await enter(service())).get('/dashboard');
     const started = await startAuthorization(service(), await discover(service()));
     const login = await new Browser(service().url).visit(started.url.href);

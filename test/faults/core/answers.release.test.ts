@@ -260,7 +260,8 @@ it.each(sampleOf('sendCode'))('integrator S1: sendCode with %s: no code, and non
   const id = await newRequest();
   await setFaults({ kind, operation: 'sendCode' });
   const visitor = new Visitor(service);
-  const page = await visitor.open(id);
+  const opened = await visitor.open(id);
+  const page = await visitor.askForCode(id, opened, { account: cardValues(opened.text) });
   expect([page.status, demoCodeOf(page.text)]).toEqual([200, '']);
   await setFaults();
   await visitor.decide(id, page, { code: '123456', account: cardValues(page.text) });
@@ -271,7 +272,8 @@ it.each(sampleOf('sendCode'))('integrator S1: sendCode with %s: no code, and non
 it.each(sampleOf('tryCode'))('integrator S1: tryCode with %s approves nothing', async (kind) => {
   const id = await newRequest();
   const visitor = new Visitor(service);
-  const page = await visitor.open(id);
+  const opened = await visitor.open(id);
+  const page = await visitor.askForCode(id, opened, { account: cardValues(opened.text) });
   await setFaults({ kind, operation: 'tryCode' });
   expect((await visitor.decide(id, page, { account: cardValues(page.text) })).status).toBe(503);
   expect((await stored(service, id)).status).toBe('Received');

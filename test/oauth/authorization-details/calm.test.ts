@@ -19,6 +19,7 @@ import {
   paymentDetail,
   sendLogin,
   toApproval,
+  withCode,
 } from './journey.js';
 
 const statusOf = async (service: Service, { consentId }: Pick<Approving, 'consentId'>) =>
@@ -84,7 +85,8 @@ describe.each(engines)('with %s', (engine) => {
   test('approved four times at once: one approval, and one code', async () => {
     const service = use();
     const approving = await toPage(service, paymentDetail);
-    const { browser, path, page } = approving;
+    const { browser, path } = approving;
+    const page = await withCode(approving);
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => browser.request(`${path}/decision`, decisionForm(page))),
     );
@@ -99,7 +101,9 @@ describe.each(engines)('with %s', (engine) => {
 
   test('resumed twenty times at once: one code, the others read that it is over', async () => {
     const service = use();
-    const { browser, path, page } = await toPage(service);
+    const approving = await toPage(service);
+    const { browser, path } = approving;
+    const page = await withCode(approving);
     const decided = await browser.request(`${path}/decision`, decisionForm(page));
     const finished = await browser.request(String(decided.headers.location));
     const resume = String(finished.headers.location);
@@ -161,8 +165,9 @@ describe.each(engines)('with %s', (engine) => {
 
   test('a decision whose answer was lost still reaches the application', async () => {
     const service = use();
-    const { browser, path, page } = await toPage(service);
-    await browser.request(`${path}/decision`, decisionForm(page));
+    const approving = await toPage(service);
+    const { browser, path } = approving;
+    await browser.request(`${path}/decision`, decisionForm(await withCode(approving)));
     const { leftTo } = await browser.visit(path);
     expect(codeOf(leftTo)).not.toBeNull();
   });

@@ -1,6 +1,6 @@
 /** The way of an account holder through an authorization that asks for a consent: login, approval page, back. */
 import type * as client from 'openid-client';
-import { cardValues, demoCodeOf, hiddenFields } from '../../account-pages/approve-support.js';
+import { asksForCode, cardValues, demoCodeOf, hiddenFields } from '../../account-pages/approve-support.js';
 import type { Answer } from '../../support/client.js';
 import { ibanOf } from '../../support/operations.js';
 import type { Service } from '../../support/service.js';
@@ -92,10 +92,23 @@ export const decisionForm = (page: Answer, more: Readonly<Record<string, string>
   ...more,
 });
 
-export const decide = (
-  { browser, path, page }: Pick<Approving, 'browser' | 'path' | 'page'>,
+type Shown = Pick<Approving, 'browser' | 'path' | 'page'>;
+
+/** The page with a code, which is asked for now if there is none. */
+export const withCode = async (
+  { browser, path, page }: Shown,
   more: Readonly<Record<string, string>> = {},
-) => browser.visit(`${path}/decision`, decisionForm(page, more));
+): Promise<Answer> =>
+  asksForCode(page)
+    ? (await browser.visit(`${path}/decision`, decisionForm(page, { ...more, decision: 'begin' }))).page
+    : page;
+
+export const decide = async (approving: Shown, more: Readonly<Record<string, string>> = {}) => {
+  const { browser, path, page } = approving;
+  const isApproval = (more.decision ?? 'approve') === 'approve';
+  const shown = isApproval ? await withCode(approving, more) : page;
+  return browser.visit(`${path}/decision`, decisionForm(shown, more));
+};
 
 /** To the address of the application, with a code. */
 export const approve = async (approving: Approving): Promise<Authorized> => {

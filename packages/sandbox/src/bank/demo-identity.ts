@@ -23,6 +23,7 @@ import {
   type PsuId,
   RecentTimes,
   sha256,
+  type TimeSource,
 } from 'trapeza/base';
 import { casePsus, refusesEverything } from './case-people.js';
 import type { DemoOpenId } from './demo-openid.js';
@@ -80,6 +81,8 @@ const LOGINS_AT_ONCE = 2;
 interface MoreWays {
   readonly passkeys?: Passkeys;
   readonly openId?: DemoOpenId | undefined;
+  /** By which pauses end, if not by the clock of the machine. */
+  readonly pauseClock?: TimeSource;
 }
 
 export const demoAccountHolders = (db: Db, clock: Clock, more: MoreWays = {}): AccountHolders =>
@@ -91,19 +94,21 @@ class DemoIdentity implements AccountHolders {
   readonly #codeKey = randomBytes(32);
   readonly #passkeys: Passkeys | undefined;
   readonly #openId: DemoOpenId | undefined;
+  readonly #pauseClock: TimeSource;
   readonly #wrongCodes: RecentTimes;
 
-  constructor(db: Db, clock: Clock, { passkeys, openId }: MoreWays) {
+  constructor(db: Db, clock: Clock, { passkeys, openId, pauseClock = clock }: MoreWays) {
     this.#db = db;
     this.#clock = clock;
     this.#passkeys = passkeys;
     this.#openId = openId;
-    this.#wrongCodes = new RecentTimes(db, clock, wrongCodes);
+    this.#pauseClock = pauseClock;
+    this.#wrongCodes = new RecentTimes(db, pauseClock, wrongCodes);
   }
 
   /** The attempt is counted before the password is judged, so that parallel guesses share the five. */
   async login(username: string, password: string): Promise<LoginOutcome> {
-    const now = this.#clock.now();
+    const now = await this.#pauseClock.now();
     const hash = await hashPassword(username, password);
     const row = await this.#db.one<PsuRow>(ATTEMPT, [MAX_FAILURES, now + BLOCKED_MS, username, now]);
     // Hashed and looked up for unknown users too: neither words nor time may tell who exists.

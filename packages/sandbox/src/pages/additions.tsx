@@ -21,6 +21,8 @@ const texts = {
     tryAs: 'Για δοκιμή: όνομα χρήστη',
     password: 'κωδικός',
     others: 'Όλοι οι δοκιμαστικοί χρήστες',
+    pausesEnd:
+      'Στο δοκιμαστικό περιβάλλον δεν χρειάζεται να περιμένετε: η παύση τελειώνει με PUT /sandbox/clock και {"advance":"PT16M"}, ή με POST /sandbox/reset, που σβήνει και τα δεδομένα.',
   },
   en: {
     name: 'Sandbox.',
@@ -31,6 +33,8 @@ const texts = {
     tryAs: 'To try it out: user name',
     password: 'password',
     others: 'All demo users',
+    pausesEnd:
+      'In the sandbox you need not wait: PUT /sandbox/clock with {"advance":"PT16M"} ends the pause, and so does POST /sandbox/reset, which clears the data too.',
   },
 } as const satisfies Record<Language, unknown>;
 
@@ -196,6 +200,7 @@ export const pageAdditions = (parts: AdditionParts): PageAdditions => {
     ],
     firstSteps: (frame, lang) => <FirstCall frame={frame} lang={lang} hasDemoTpp={hasDemoTpp} />,
     ...(facilityOf === undefined ? { demoPhone: PHONE } : {}),
+    pausesEnd: { el: texts.el.pausesEnd, en: texts.en.pausesEnd },
     exampleKey: example?.subscriptionKey ?? '',
     ...(example && hasDemoTpp ? { codeGrant: { ...credentialsOf(example), returnPath: RETURN } } : {}),
     ...(hasPortal ? { portal: PORTAL } : {}),

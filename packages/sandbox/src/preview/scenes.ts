@@ -30,6 +30,8 @@ const decided = (
   name,
   show: async (visitor) => {
     await visitor.logIn(requestPath(id), username);
+    if ('code' in entered)
+      await visitor.send(`${requestPath(id)}/decision`, { ...entered, decision: 'begin' });
     await visitor.send(`${requestPath(id)}/decision`, { decision: 'approve', ...entered });
   },
 });
@@ -61,6 +63,7 @@ export const previewScenes: readonly PreviewScene[] = [
   request('Account access, confirmed in the app', waiting, 'katerina'),
   decided('Waiting for the app', { id: waiting, username: 'katerina' }, {}),
   decided('Nothing entered', { id: funds }, { account: '', term: '', code: '' }),
+  decided('Payment, code sent', { id: payment }, { decision: 'begin' }),
   decided('Wrong code', { id: payment }, { code: '000000' }),
   request('Approved before', derivedId(`consent:payment:${APP}:Valid`)),
   request('Refused before', derivedId(`consent:access:${APP}:Rejected`)),
@@ -69,7 +72,14 @@ export const previewScenes: readonly PreviewScene[] = [
   request('Not paid', derivedId('past:eleni:payment:RJCT')),
   request('Not found', newId()),
   plain('Overview: login', '/dashboard'),
-  { name: 'Overview: code', show: (visitor) => visitor.logIn('/dashboard', 'eleni') },
+  { name: 'Overview: confirm', show: (visitor) => visitor.logIn('/dashboard', 'eleni') },
+  {
+    name: 'Overview: code',
+    show: async (visitor) => {
+      await visitor.logIn('/dashboard', 'eleni');
+      await visitor.send('/dashboard/code', { send: 'begin' });
+    },
+  },
   overview('Overview: permissions', ''),
   overview('Overview: one app', `/apps/${APP}`),
   overview('Overview: one permission', permission),

@@ -48,6 +48,7 @@ export class Visitor {
 
   async enterOverview(username: string): Promise<void> {
     await this.logIn('/dashboard', username);
+    await this.send('/dashboard/code', { send: 'begin' });
     await this.send('/dashboard/code', { code: CODE.exec(this.#page)?.[1]?.replace(' ', '') ?? '' });
   }
 

@@ -1,4 +1,4 @@
-/** What stands in the place of the code field while there is no code, and the buttons that ask for another one or another way. */
+/** The button that asks for the code, what stands in its place while there can be none, and the buttons that ask for another one or another way. */
 
 import { undisguised } from '../../../lib/format/undisguised.js';
 import { passkeyScript } from '../../../web/assets/index.js';
@@ -7,8 +7,9 @@ import type { Frame } from '../../../web/frame.js';
 import { clockText } from '../format.js';
 import type { AppMessages } from '../messages/app.js';
 import type { SendingMessages } from '../messages/codes.js';
+import type { ApprovalMessages } from '../messages/messages.js';
 import type { WayMessages } from '../messages/ways.js';
-import type { CodeState, SentState } from './code-states.js';
+import type { CodeState, ReadyState, SentState, Unsent } from './code-states.js';
 
 export interface SendingProps {
   readonly messages: SendingMessages;
@@ -16,10 +17,12 @@ export interface SendingProps {
   readonly ways: WayMessages;
   readonly locale: string;
   readonly timeZone: string;
-  /** The name and value that the button sends. */
+  /** The name under which a button says what to send. */
   readonly name: string;
-  readonly value: string;
 }
+
+/** The first code, which is sent once however often the button is pressed; and another one. */
+export const sendValue = { first: 'begin', again: 'send' } as const;
 
 /** Where the code went, and until when it works. */
 export const sentText = (
@@ -30,10 +33,55 @@ export const sentText = (
 ): string =>
   messages.sent(sentTo, expiresAt === undefined ? undefined : clockText(expiresAt, locale, timeZone));
 
+/** Why there is no code, and until when. */
+export const closedText = (
+  { why, until }: Unsent,
+  { code: { sending }, locale }: ApprovalMessages,
+  timeZone: string,
+): string => {
+  const time = clockText(until, locale, timeZone, why === 'early' ? 'seconds' : 'minutes');
+  return why === 'paused' ? sending.closed.paused(time).title : sending[why](time);
+};
+
+type ReadyProps = SendingProps & {
+  readonly state: ReadyState;
+  /** Over a code. */
+  readonly heading: string;
+  readonly field: string;
+  /** What follows the confirmation in the app. */
+  readonly next: string;
+};
+
+/** The request to the app goes out with the button that decides: there is nothing to wait for on this page. */
+export const AskForCode = ({ state, heading, field, next, messages, app, name }: ReadyProps) =>
+  state.method === 'app' ? (
+    <section class="stack" aria-labelledby="app-heading" id={field}>
+      <h2 id="app-heading">{app.heading}</h2>
+      <p>{app.ready(state.sentTo)}</p>
+      <p>{next}</p>
+    </section>
+  ) : (
+    <section class="stack" aria-labelledby="code-heading">
+      <h2 id="code-heading">{heading}</h2>
+      <p>{messages.ready(state.sentTo)}</p>
+      <p class="actions">
+        <button id={field} class="button" type="submit" name={name} value={sendValue.first}>
+          {messages.send}
+        </button>
+      </p>
+    </section>
+  );
+
+/** Whether a button can decide: the answer is here, or comes from outside of the page. */
+export const canDecide = (state: CodeState | undefined): boolean =>
+  state?.kind === 'sent' || (state?.kind === 'ready' && state.method === 'app');
+
 type NoCodeProps = SendingProps & {
-  readonly state: Exclude<CodeState, { kind: 'sent' }>;
+  readonly state: Exclude<CodeState, { kind: 'sent' | 'ready' }>;
   /** The id that an error of the code leads to. */
   readonly field: string;
+  /** Of a test system: how its pauses end. */
+  readonly wayOut: string | undefined;
 };
 
 const sendText = (
@@ -44,14 +92,15 @@ const sendText = (
   return why === 'appOver' ? app.sendAgain : messages.send;
 };
 
-export const NoCode = ({ state, field, ...sending }: NoCodeProps) => {
-  const { messages, locale, timeZone, name, value } = sending;
+export const NoCode = ({ state, field, wayOut, ...sending }: NoCodeProps) => {
+  const { messages, locale, timeZone, name } = sending;
   if (state.kind === 'closed') {
     const { title, text } = messages.closed[state.why](clockText(state.until, locale, timeZone));
     return (
       <div id={field}>
         <Callout meaning="notice" heading={title}>
           <p>{text}</p>
+          {wayOut !== undefined && <p>{wayOut}</p>}
         </Callout>
       </div>
     );
@@ -61,7 +110,7 @@ export const NoCode = ({ state, field, ...sending }: NoCodeProps) => {
     <Callout meaning="notice" heading={title}>
       <p>{text}</p>
       <p class="actions">
-        <button id={field} class="button second" type="submit" name={name} value={value}>
+        <button id={field} class="button second" type="submit" name={name} value={sendValue.again}>
           {sendText(state.why, sending)}
         </button>
       </p>
@@ -74,7 +123,7 @@ type SendAgainProps = SendingProps & {
 };
 
 /** Comes after the buttons that decide: the first button of a form is the one that Enter presses. */
-export const SendAgain = ({ state, messages, app, locale, timeZone, name, value }: SendAgainProps) => {
+export const SendAgain = ({ state, messages, app, locale, timeZone, name }: SendAgainProps) => {
   const { againFrom, method } = state;
   // Nothing was sent that could be missing.
   if (method === 'browser' || method === 'redirect') return null;
@@ -82,7 +131,7 @@ export const SendAgain = ({ state, messages, app, locale, timeZone, name, value 
   return (
     <div class="send-again">
       <p class="quiet small">{method === 'app' ? app.noRequest(from) : messages.noCode(from)}</p>
-      <button class="link-button" type="submit" name={name} value={value}>
+      <button class="link-button" type="submit" name={name} value={sendValue.again}>
         {method === 'app' ? app.sendAgain : messages.sendAgain}
       </button>
     </div>

@@ -3,9 +3,9 @@ import type { Challenge, Method, MethodKind, ScaContext } from '../../../bank/ac
 import { WrongAnswer } from '../../../bank/guard/answers.js';
 import type { PasskeyObstacle } from '../../../bank/passkeys/relying-party.js';
 import type { PageRequest } from '../../../http/pages.js';
-import type { RealTime } from '../../../lib/clock.js';
+import type { BankTime, RealTime } from '../../../lib/clock.js';
 import type { PsuId } from '../../../model/ids.js';
-import { APP_WAIT_MS, RESEND_AFTER_MS } from '../../../psu/code-rules.js';
+import { APP_WAIT_MS, type CodePurpose, RESEND_AFTER_MS } from '../../../psu/code-rules.js';
 import { masked } from '../../../psu/destination.js';
 import type { SentChallenge, SentCode } from '../../../psu/sent-codes.js';
 import { fields } from '../choice.js';
@@ -19,6 +19,7 @@ export interface CodeVisit {
   readonly secret: string;
   readonly psuId: PsuId;
   readonly context: ScaContext;
+  readonly purpose: CodePurpose;
   /** The way that the form or the address names. */
   readonly methodId?: string | undefined;
   /** The full address to which the browser comes back from the bank. */
@@ -47,19 +48,35 @@ export type SentState = Again & {
   readonly demoCode?: string;
   readonly request?: string;
   readonly location?: string;
+  /** Just now, for this page. */
+  readonly isNew?: boolean;
+};
+
+/** Nothing was sent yet. */
+export type ReadyState = Ways & {
+  readonly kind: 'ready';
+  readonly method: 'code' | 'app';
+  readonly sentTo?: string | undefined;
 };
 
 export type CodeState =
+  | ReadyState
   | SentState
   /** `unsure`: unknown whether it was sent; `over`: too old, or spent. */
   | (Again & { readonly kind: 'missing'; readonly why: 'unsure' | 'over' | 'appOver' | 'otherOver' })
   /** `paused`: too many wrong ones; `full`: too many were sent. */
   | (Ways & { readonly kind: 'closed'; readonly why: 'paused' | 'full'; readonly until: number });
 
-/** Why no other code was sent. */
+/** Why no code was sent. */
 export interface Unsent {
-  readonly why: 'early' | 'full';
+  readonly why: 'early' | 'full' | 'paused';
   readonly until: number;
+}
+
+/** After the person has asked for a code. */
+export interface Sending {
+  readonly state: CodeState;
+  readonly unsent?: Unsent;
 }
 
 export type CodeVerdict =
@@ -73,13 +90,21 @@ export type CodeVerdict =
 /** `unreachable`: the bank did not answer, so nothing is known. */
 export type AppVerdict = 'right' | 'refused' | 'spent' | 'pending' | 'unreachable';
 
-export const stateOf = ({ challenge, sentAt, isOver }: SentCode, now: RealTime): CodeState => {
+/** The clock of the machine, by which codes live, and the bank's, which pages show. */
+export interface PageTime {
+  readonly now: RealTime;
+  readonly bankNow: BankTime;
+}
+
+export const stateOf = ({ challenge, sentAt, isOver }: SentCode, { now, bankNow }: PageTime): CodeState => {
+  const shown = (time: number): number => time + (bankNow - now);
   const againFrom = sentAt + RESEND_AFTER_MS;
-  const again = againFrom > now ? { againFrom } : {};
+  const again = againFrom > now ? { againFrom: shown(againFrom) } : {};
   if (!challenge) return { kind: 'missing', why: 'unsure', ...again };
-  const { id: _id, chosen: _chosen, method = 'code', ...how } = challenge;
+  const { id: _id, chosen: _chosen, place: _place, method = 'code', expiresAt, ...how } = challenge;
   if (isOver) return { kind: 'missing', why: WHEN_OVER[method], ...again };
-  return { kind: 'sent', method, ...how, ...again };
+  const until = expiresAt === undefined ? {} : { expiresAt: shown(expiresAt) };
+  return { kind: 'sent', method, ...how, ...until, ...again };
 };
 
 const WHEN_OVER = { code: 'over', app: 'appOver', browser: 'otherOver', redirect: 'otherOver' } as const;
@@ -111,9 +136,16 @@ export const ofKind = (challenge: Challenge, method: Method | undefined): Challe
   return challenge;
 };
 
-/** Whether something goes out to the person, of which there must not be too many. */
-export const isSent = (method: Method | undefined): boolean =>
-  method?.kind !== 'browser' && method?.kind !== 'redirect';
+/** Without passkeys if browsers give none to these pages, unless the person has nothing else. */
+export const usableMethods = (listed: readonly Method[], obstacle: PasskeyObstacle | undefined) => {
+  const others = listed.filter(({ kind }) => kind !== 'browser');
+  if (obstacle === undefined || others.length === listed.length) return { methods: listed };
+  return { methods: others.length > 0 ? others : listed, noPasskey: obstacle };
+};
+
+/** How a message goes out to the person, which they must ask for and of which there must not be too many; undefined if none does. */
+export const messageIn = (kind: MethodKind = 'code'): 'code' | 'app' | undefined =>
+  kind === 'code' || kind === 'app' ? kind : undefined;
 
 /** Whether the page needs our script, which asks the browser. */
 export const asksBrowser = (state: CodeState | undefined): boolean =>

@@ -3,10 +3,11 @@ import type { ComponentChildren } from 'preact';
 import type { ErrorLine } from '../../../web/components/error-summary.js';
 import { OneTimeCode } from '../../../web/components/one-time-code.js';
 import type { Frame } from '../../../web/frame.js';
+import { ownLanguage } from '../../../web/language.js';
 import { fields } from '../choice.js';
 import type { ApprovalMessages } from '../messages/messages.js';
 import { AppRequest } from './app-request.js';
-import { CurrentWay, InBrowser, NoCode, type SendingProps, sentText } from './code-parts.js';
+import { AskForCode, CurrentWay, InBrowser, NoCode, type SendingProps, sentText } from './code-parts.js';
 import type { CodeState } from './code-states.js';
 
 /** A page on which a person confirms. */
@@ -16,12 +17,11 @@ export interface ConfirmVisit {
   readonly timeZone: string;
 }
 
-/** `name` and `value`: what the button sends that asks for another code. */
+/** `name`: of the buttons that ask for a code. */
 export const sendingOf = (
   { code, locale }: ApprovalMessages,
   timeZone: string,
   name: string,
-  value: string,
 ): SendingProps => ({
   messages: code.sending,
   app: code.app,
@@ -29,7 +29,6 @@ export const sendingOf = (
   locale,
   timeZone,
   name,
-  value,
 });
 
 interface ConfirmProps {
@@ -50,7 +49,12 @@ interface ConfirmProps {
 const Way = ({ visit, messages, sending, state, typed, errors, hint, next, children }: ConfirmProps) => {
   const { code, locale } = messages;
   const { frame, lang, timeZone } = visit;
-  if (state.kind !== 'sent') return <NoCode {...sending} state={state} field={fields.code} />;
+  if (state.kind === 'ready')
+    return <AskForCode {...sending} state={state} heading={code.heading} next={next} field={fields.code} />;
+  if (state.kind !== 'sent') {
+    const wayOut = frame.additions?.pausesEnd?.[ownLanguage(lang)];
+    return <NoCode {...sending} state={state} field={fields.code} wayOut={wayOut} />;
+  }
   if (state.method === 'app')
     return (
       <section class="stack" aria-labelledby="app-heading" id={fields.code}>
@@ -71,6 +75,7 @@ const Way = ({ visit, messages, sending, state, typed, errors, hint, next, child
       value={typed}
       errors={errors}
       demoCode={state.demoCode}
+      isNew={state.isNew}
     >
       {children}
     </OneTimeCode>

@@ -4,6 +4,8 @@ import type { PageMessages } from './messages.js';
 
 export interface AppMessages {
   readonly heading: string;
+  /** Beside the button; where it goes, if that is known. */
+  readonly ready: (to: string | undefined) => string;
   /** Where the request went and until when it can be answered, as far as that is known. */
   readonly sent: (to: string | undefined, until: string | undefined) => string;
   /** On the page on which there is still something to choose. */
@@ -23,6 +25,8 @@ export interface AppMessages {
 
 export const appEl: AppMessages = {
   heading: 'Επιβεβαιώστε στην εφαρμογή της τράπεζάς σας',
+  ready: (to) =>
+    `Όταν πατήσετε το κουμπί, θα στείλουμε ένα αίτημα στην εφαρμογή της τράπεζας${to === undefined ? '' : ` (${to})`}.`,
   sent: (to, until) =>
     `Στείλαμε το αίτημα στην εφαρμογή${to === undefined ? '' : ` (${to})`}.${until === undefined ? '' : ` Μπορείτε να απαντήσετε έως τις ${until}.`}`,
   next: 'Πατήστε πρώτα το κουμπί παρακάτω και μετά επιβεβαιώστε στην εφαρμογή. Τίποτα δεν εγκρίνεται πριν από αυτό.',
@@ -43,6 +47,8 @@ export const appEl: AppMessages = {
 
 export const appEn: AppMessages = {
   heading: 'Confirm in your bank’s app',
+  ready: (to) =>
+    `When you press the button, we send a request to the bank’s app${to === undefined ? '' : ` (${to})`}.`,
   sent: (to, until) =>
     `We sent a request to the app${to === undefined ? '' : ` (${to})`}.${until === undefined ? '' : ` You can answer it until ${until}.`}`,
   next: 'First press the button below, then confirm in the app. Nothing is approved before that.',

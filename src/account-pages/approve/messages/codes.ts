@@ -2,6 +2,8 @@
 import type { PageMessages } from './messages.js';
 
 export interface SendingMessages {
+  /** Beside the button; where it goes, if that is known. */
+  readonly ready: (to: string | undefined) => string;
   readonly send: string;
   readonly sendAgain: string;
   /** Beside the button; the time is absent once another code may be asked for. */
@@ -10,12 +12,13 @@ export interface SendingMessages {
   readonly sent: (to: string | undefined, until: string | undefined) => string;
   readonly early: (from: string) => string;
   readonly full: (from: string) => string;
-  readonly wrongTooOften: (until: string) => string;
   readonly missing: Readonly<Record<'unsure' | 'over' | 'appOver' | 'otherOver', PageMessages>>;
   readonly closed: Readonly<Record<'paused' | 'full', (until: string) => PageMessages>>;
 }
 
 export const sendingEl: SendingMessages = {
+  ready: (to) =>
+    `Όταν πατήσετε το κουμπί, θα σας στείλουμε έναν κωδικό μίας χρήσης${to === undefined ? '' : ` στο ${to}`}.`,
   send: 'Αποστολή κωδικού',
   sendAgain: 'Αποστολή νέου κωδικού',
   noCode: (from) =>
@@ -25,7 +28,6 @@ export const sendingEl: SendingMessages = {
   early: (from) => `Περιμένετε λίγο. Μπορείτε να ζητήσετε νέο κωδικό από τις ${from}.`,
   full: (from) =>
     `Σας στείλαμε πολλούς κωδικούς τα τελευταία 15 λεπτά. Μπορείτε να ζητήσετε άλλον από τις ${from}.`,
-  wrongTooOften: (until) => `Ο κωδικός ήταν λάθος πέντε φορές. Δοκιμάστε ξανά από τις ${until}.`,
   missing: {
     unsure: {
       title: 'Δεν ξέρουμε αν στάλθηκε ο κωδικός σας',
@@ -57,7 +59,8 @@ export const sendingEl: SendingMessages = {
 };
 
 export const sendingEn: SendingMessages = {
-  send: 'Send a code',
+  ready: (to) => `When you press the button, we send a one-time code${to === undefined ? '' : ` to ${to}`}.`,
+  send: 'Send the code',
   sendAgain: 'Send a new code',
   noCode: (from) =>
     `No code yet? ${from === undefined ? 'Ask for a new one.' : `You can ask for a new one from ${from}.`} Only the newest code works.`,
@@ -66,7 +69,6 @@ export const sendingEn: SendingMessages = {
   early: (from) => `Wait a moment. You can ask for a new code from ${from}.`,
   full: (from) =>
     `We have sent you many codes in the last 15 minutes. You can ask for another one from ${from}.`,
-  wrongTooOften: (until) => `The code was wrong five times. Try again from ${until}.`,
   missing: {
     unsure: {
       title: 'We do not know whether your code was sent',

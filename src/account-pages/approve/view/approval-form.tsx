@@ -7,20 +7,15 @@ import type { TermsRefusal } from '../../../payment/personal-terms.js';
 import { type ErrorLine, ErrorSummary } from '../../../web/components/error-summary.js';
 import { flowPage } from '../../../web/components/flow-shell.js';
 import { FORM_TOKEN } from '../../../web/form-token.js';
-import { type CodeClosed, type FieldFault, fields } from '../choice.js';
+import { type FieldFault, fields } from '../choice.js';
+import { canDecide, closedText, sendValue } from '../codes/code-parts.js';
 import { asksBrowser, type CodeState } from '../codes/code-states.js';
-import { clockText, dateText, minorText } from '../format.js';
+import { dateText, minorText } from '../format.js';
 import type { ApprovalMessages } from '../messages/messages.js';
 import { type HolderVisit, pathOf } from '../parts.js';
 import { formTargetOf } from '../way-back.js';
 import { Who } from './sections.js';
 import { LoggedIn } from './visitor.js';
-
-const closedText = ({ closed, until }: CodeClosed, { messages, timeZone }: HolderVisit): string => {
-  const { sending } = messages.code;
-  const time = clockText(until, messages.locale, timeZone, closed === 'early' ? 'seconds' : 'minutes');
-  return closed === 'paused' ? sending.wrongTooOften(time) : sending[closed](time);
-};
 
 /** The bank's own sentences, and what can be paid now. */
 export const refusalTexts = (
@@ -34,7 +29,8 @@ export const refusalTexts = (
 const faultText = (fault: FieldFault['fault'], visit: HolderVisit): string => {
   const { messages } = visit;
   if (typeof fault === 'string') return messages.faults[fault];
-  if ('closed' in fault) return closedText(fault, visit);
+  if ('closed' in fault)
+    return closedText({ why: fault.closed, until: fault.until }, messages, visit.timeZone);
   if ('sentences' in fault) return refusalTexts(fault, messages).join(' ');
   if ('latest' in fault) return messages.dateLate(dateText(fault.latest, messages.locale));
   const { attemptsLeft, kind } = fault;
@@ -102,6 +98,11 @@ const statusOf = (faults: readonly FieldFault[]): number => {
   return faults.length > 0 ? 400 : 200;
 };
 
+const firstOf = (code: CodeState | undefined) => {
+  if (canDecide(code)) return { first: { name: fields.decision, value: 'approve' } };
+  return code?.kind === 'ready' ? { first: { name: fields.decision, value: sendValue.first } } : {};
+};
+
 export const formPage = ({ visit, asked, heading, lead, faults, code, children }: FormView): PageAnswer => {
   const { messages, frame, lang, cookies } = visit;
   const errors = errorLines(faults, visit);
@@ -116,12 +117,12 @@ export const formPage = ({ visit, asked, heading, lead, faults, code, children }
         id: FORM,
         action: actionOf(visit),
         // Enter presses it: only if there is such a button.
-        ...(code?.kind === 'sent' ? { first: { name: fields.decision, value: 'approve' } } : {}),
+        ...firstOf(code),
       },
       isAsking: true,
       children: (
         <>
-          <ErrorSummary heading={messages.errorHeading} errors={errors} />
+          {code?.kind !== 'closed' && <ErrorSummary heading={messages.errorHeading} errors={errors} />}
           <LoggedIn visit={visit} />
           <div class="page-head">
             <h1>{heading}</h1>

@@ -5,6 +5,7 @@ import type { BankTime } from '../../../lib/clock.js';
 import type { ErrorLine } from '../../../web/components/error-summary.js';
 import { paymentOf } from '../asked-for.js';
 import type { Calendar, Entered, FieldFault } from '../choice.js';
+import { canDecide } from '../codes/code-parts.js';
 import type { CodeState } from '../codes/code-states.js';
 import { amountText } from '../format.js';
 import { canApprove, type Offer } from '../offer.js';
@@ -58,7 +59,7 @@ const Decision = ({
       {isOpen && <NotAllowed asked={asked} messages={messages} />}
       {code && <CodeSection {...{ visit, asked, entered, errors }} state={code} />}
       <Buttons
-        approve={code?.kind === 'sent' ? messages.approve : undefined}
+        approve={canDecide(code) ? messages.approve : undefined}
         refuse={isOpen ? messages.refuse : messages.refuseOnly}
         hint={messages.decideHint}
       />

@@ -2,6 +2,7 @@
 import type { AskedConsent } from '../../../consent/asked.js';
 import type { PageAnswer } from '../../../http/pages.js';
 import type { FieldFault } from '../choice.js';
+import { canDecide } from '../codes/code-parts.js';
 import type { CodeState } from '../codes/code-states.js';
 import type { HolderVisit } from '../parts.js';
 import { ApprovalForm, Buttons, errorLines, formPage } from './approval-form.js';
@@ -31,11 +32,7 @@ export const blockedPage = ({ visit, asked, code, faults, typed = '' }: BlockedV
     children: (
       <ApprovalForm visit={visit} asked={asked}>
         <CodeSection {...{ visit, asked, entered, errors }} state={code} />
-        <Buttons
-          approve={code.kind === 'sent' ? blocked.lift : undefined}
-          refuse={blocked.refuse}
-          hint={hint}
-        />
+        <Buttons approve={canDecide(code) ? blocked.lift : undefined} refuse={blocked.refuse} hint={hint} />
         <AnotherCode visit={visit} state={code} />
       </ApprovalForm>
     ),

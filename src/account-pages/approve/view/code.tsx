@@ -18,8 +18,7 @@ interface CodeProps {
   readonly errors: readonly ErrorLine[];
 }
 
-const sendingFor = ({ messages, timeZone }: HolderVisit) =>
-  sendingOf(messages, timeZone, fields.decision, 'send');
+const sendingFor = ({ messages, timeZone }: HolderVisit) => sendingOf(messages, timeZone, fields.decision);
 
 /** Another code, or another way. */
 export const AnotherCode = ({ visit, state }: Pick<CodeProps, 'visit' | 'state'>) => (

@@ -5,6 +5,7 @@ import type { PageAnswer } from '../../../http/pages.js';
 import { inFours } from '../../../model/account-reference.js';
 import type { Regime } from '../../../model/regime.js';
 import type { FieldFault } from '../choice.js';
+import { canDecide } from '../codes/code-parts.js';
 import type { CodeState } from '../codes/code-states.js';
 import { dateText, lastDay } from '../format.js';
 import type { HolderVisit } from '../parts.js';
@@ -74,7 +75,7 @@ export const renewalPage = (view: RenewalView): PageAnswer => {
         <ApprovalForm visit={visit} asked={asked}>
           <CodeSection {...{ visit, asked, entered, errors }} state={code} />
           <Buttons
-            approve={code.kind === 'sent' ? renewal.approve : undefined}
+            approve={canDecide(code) ? renewal.approve : undefined}
             refuse={renewal.refuse}
             hint={renewal.hint[regime]}
           />
