@@ -1,5 +1,6 @@
 /** `/llms.txt`: what this service is, and every page as Markdown (llmstxt.org). */
 import type { ShellProps } from '../../web/components/shell.js';
+import { installClient } from '../reference/client.js';
 
 export interface ListedPage extends Pick<ShellProps, 'title' | 'description'> {
   readonly section: string;
@@ -20,6 +21,7 @@ export const llmsText = (baseUrl: string, pages: readonly ListedPage[]): string 
     '# Trapeza\n',
     '> The PSD2 interface of a bank: registered third parties confirm funds, read accounts and initiate payments with the consent of the account holder.\n',
     `The whole interface as OpenAPI: ${baseUrl}/openapi.json\n`,
+    `A client for JavaScript and TypeScript: \`${installClient(baseUrl)}\`\n`,
     ...sections,
   ].join('\n');
 };
