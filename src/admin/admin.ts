@@ -29,6 +29,7 @@ import {
   type NewSubscription,
   type NewTpp,
   RegistryError,
+  resumeIfOver,
   rollKey,
   type Slot,
   type Suspendable,
@@ -115,6 +116,15 @@ export class Admin extends AnnouncementActs {
 
   resume(what: Suspendable, id: string): Promise<void> {
     return this.change(`${what}.resume`, `${what}:${id}`, (tx) => setSuspended(tx, what, id, false));
+  }
+
+  /** Resumes a third party whose suspension has ended. False if it was suspended anew, or resumed, meanwhile. */
+  resumeIfOver(id: string): Promise<boolean> {
+    return this.make(
+      'tpp.resume',
+      (tx, now) => resumeIfOver(tx, id, now),
+      (isResumed) => (isResumed ? `tpp:${id}` : undefined),
+    );
   }
 
   /** Opens the interface to what waits: all applications of a third party, or one. How many. */

@@ -2,10 +2,12 @@
  * What the core tells without being asked. News is a reason to ask, not an answer: the state of a payment and who holds an account
  * come from the core itself. Only the end of a consent is the bank's own decision. So a repetition changes nothing.
  */
+import { appendAudit } from '../audit/audit-log.js';
 import type { BankAccount, HeldBank } from '../bank/bank.js';
 import { News, type NewsItem, type NewsResult } from '../bank/http/contract/news.js';
 import { breachFinder } from '../http/validate.js';
-import type { BankTime } from '../lib/clock.js';
+import { attemptEach } from '../lib/attempt-each.js';
+import type { BankTime, Clock } from '../lib/clock.js';
 import type { AccountId, ConsentId, PsuId } from '../model/ids.js';
 import { errorFields, type Log } from '../observe/log.js';
 import { askOrderNow } from '../payment/remote/outbox.js';
@@ -15,6 +17,7 @@ import { endByBank } from './consents.js';
 export interface CoreNewsParts {
   readonly db: Db;
   readonly bank: Pick<HeldBank, 'accountsOf' | 'forget'>;
+  readonly clock: Clock;
   readonly bankTime: () => Promise<BankTime>;
   readonly log: Pick<Log, 'info' | 'error'>;
   /** Asks the core about orders that are due. */
@@ -23,7 +26,8 @@ export interface CoreNewsParts {
 
 const OPEN = `from consents c where c.status in ('Received', 'Valid')
   and c.id in (select consent_id from consent_accounts where account_id = ?)`;
-const PERSONS = `select distinct c.psu_id as "psuId" ${OPEN} limit 100`;
+/** A page of them: an account of a company may have any number. */
+const PERSONS = `select distinct c.psu_id as "psuId" ${OPEN} and c.psu_id > ? order by c.psu_id limit 100`;
 /** Those that would open nothing more. */
 const FOR_THIS_ALONE = `select c.id ${OPEN} and c.psu_id = ? and not exists (
   select 1 from consent_accounts a where a.consent_id = c.id and (a.account_id is null or a.account_id <> ?))`;
@@ -78,17 +82,33 @@ export class CoreNews {
   }
 
   async #end(id: ConsentId, why: string): Promise<NewsResult> {
-    const { db, bankTime } = this.#parts;
+    const { db, bankTime, clock } = this.#parts;
     const at = await bankTime();
-    const outcome = await db.transaction((tx) => endByBank(tx, id, { by: 'core', why }, at));
-    return outcome === 'ended' ? 'done' : 'nothing';
+    const by = 'core';
+    return db.transaction(async (tx) => {
+      if ((await endByBank(tx, id, { by, why }, at)) !== 'ended') return 'nothing';
+      const act = { actor: by, act: 'consent.end', subject: `consent:${id}`, reason: why } as const;
+      await appendAudit(tx, act, clock.now());
+      return 'done';
+    });
   }
 
   async #closed(accountId: AccountId): Promise<NewsResult> {
-    const persons = await this.#parts.db.all<{ psuId: PsuId }>(PERSONS, [accountId]);
-    const results: NewsResult[] = [];
-    for (const { psuId } of persons) results.push(await this.#left(psuId, accountId));
-    return results.includes('unconfirmed') ? 'unconfirmed' : (results[0] ?? 'nothing');
+    const { db } = this.#parts;
+    const results = new Set<NewsResult>();
+    const faults: unknown[] = [];
+    for (let after = '' as PsuId | undefined; after !== undefined; ) {
+      const persons: { psuId: PsuId }[] = await db.all<{ psuId: PsuId }>(PERSONS, [accountId, after]);
+      const failed = await attemptEach(persons, async ({ psuId }) =>
+        results.add(await this.#left(psuId, accountId)),
+      );
+      faults.push(...failed);
+      after = persons.at(-1)?.psuId;
+    }
+    // The core sends it again: what is ended by then stays ended.
+    if (faults.length > 0) throw faults[0];
+    if (results.has('unconfirmed')) return 'unconfirmed';
+    return results.has('done') ? 'done' : 'nothing';
   }
 
   async #left(psuId: PsuId, accountId: AccountId): Promise<NewsResult> {

@@ -193,7 +193,7 @@ export const openJobs = (
     warnOfCertificates(db, clock, log),
     ...(config.trustLists.length > 0 ? [refreshTrustLists(trustParts(base))] : []),
     withdrawRegistrations({ db, clock, log, certificates: access.certificates }),
-    resumeParties(db, clock, (id) => new Admin({ ...base, by: ENDED }).resume('tpp', id)),
+    resumeParties(db, clock, (id) => new Admin({ ...base, by: ENDED }).resumeIfOver(id)),
   ];
   createCertificateMetrics(base.metrics.registry, db, clock);
   const jobParts = { db, clock, log, metrics: createJobMetrics(base.metrics.registry) };

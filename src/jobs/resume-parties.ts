@@ -3,13 +3,18 @@ import { type Clock, MINUTE } from '../lib/clock.js';
 import type { Queries } from '../store/db.js';
 import { overdueSuspensions } from '../tpp/registry.js';
 import type { Job } from './jobs.js';
+import { sumOfEach } from './slices.js';
 
-export const resumeParties = (db: Queries, clock: Clock, resume: (id: string) => Promise<void>): Job => ({
+export const resumeParties = (
+  db: Queries,
+  clock: Clock,
+  /** False if the suspension was changed meanwhile. */
+  resume: (id: string) => Promise<boolean>,
+): Job => ({
   name: 'resume third parties',
   everyMs: MINUTE,
   async step() {
     const due = await overdueSuspensions(db, clock.now());
-    for (const { id } of due) await resume(id);
-    return due.length;
+    return sumOfEach(due, async ({ id }) => ((await resume(id)) ? 1 : 0));
   },
 });

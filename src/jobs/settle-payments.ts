@@ -5,6 +5,7 @@ import { settleOrder } from '../payment/in-transaction.js';
 import { dueOrders, oldestDue } from '../payment/orders.js';
 import type { Db } from '../store/db.js';
 import type { Job } from './jobs.js';
+import { sumOfEach } from './slices.js';
 
 const BATCH = 500;
 
@@ -17,13 +18,10 @@ export const settlePayments = (
   everyMs: 2 * SECOND,
   async step() {
     const now = await bankTime();
-    const due = await dueOrders(db, now, BATCH);
-    const faults: unknown[] = [];
-    for (const order of due)
-      await settleOrder({ db, books }, order, now).catch((error: unknown) => faults.push(error));
-    // One that the bank knows nothing about must not keep the others waiting.
-    if (faults.length > 0) throw faults[0];
-    return due.length;
+    return sumOfEach(await dueOrders(db, now, BATCH), async (order) => {
+      await settleOrder({ db, books }, order, now);
+      return 1;
+    });
   },
   async overdueMs() {
     return Math.max(0, (await bankTime()) - (await oldestDue(db)));

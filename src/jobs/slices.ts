@@ -1,4 +1,5 @@
 /** Work on consents in small transactions, each with those of one application: others wait for one that writes its events. */
+import { attemptEach } from '../lib/attempt-each.js';
 import type { ClientId } from '../model/ids.js';
 import type { Db, Queries } from '../store/db.js';
 
@@ -18,25 +19,29 @@ const slices = <T extends Owned>(due: readonly T[]): T[][] => {
   return made;
 };
 
-/** How many of them `work` did something for. Those that fail do not keep the others waiting. */
-export const inSlices = async <T extends Owned>(
-  db: Db,
+/** The sum of what `work` did. The turn of a job fails only if nothing was done, because what failed is due again in the next turn. */
+export const sumOfEach = async <T>(
   due: readonly T[],
-  work: (tx: Queries, each: T) => Promise<boolean>,
+  work: (each: T) => Promise<number>,
 ): Promise<number> => {
-  const faults: unknown[] = [];
   let done = 0;
-  for (const some of slices(due))
-    done += await db
-      .transaction(async (tx) => {
-        let count = 0;
-        for (const each of some) if (await work(tx, each)) count += 1;
-        return count;
-      })
-      .catch((error: unknown) => {
-        faults.push(error);
-        return 0;
-      });
+  const faults = await attemptEach(due, async (each) => {
+    done += await work(each);
+  });
   if (done === 0 && faults.length > 0) throw faults[0];
   return done;
 };
+
+/** How many of them `work` did something for. */
+export const inSlices = <T extends Owned>(
+  db: Db,
+  due: readonly T[],
+  work: (tx: Queries, each: T) => Promise<boolean>,
+): Promise<number> =>
+  sumOfEach(slices(due), (some) =>
+    db.transaction(async (tx) => {
+      let count = 0;
+      for (const each of some) if (await work(tx, each)) count += 1;
+      return count;
+    }),
+  );

@@ -3,7 +3,7 @@ import { appendAudit } from '../audit/audit-log.js';
 import { readCertificateFile } from '../certificate/certificate.js';
 import type { CertificateVerifier } from '../certificate/verifier.js';
 import { type Clock, DAY, HOUR } from '../lib/clock.js';
-import type { Log } from '../observe/log.js';
+import { errorFields, type Log } from '../observe/log.js';
 import type { Db } from '../store/db.js';
 import {
   certificatesToCheck,
@@ -13,6 +13,7 @@ import {
   withdrawTpp,
 } from '../tpp/withdrawal.js';
 import type { Job } from './jobs.js';
+import { sumOfEach } from './slices.js';
 
 export interface WithdrawalParts {
   readonly db: Db;
@@ -23,11 +24,20 @@ export interface WithdrawalParts {
 
 /** Everything but a revocation may pass: an issuer that is not trusted for a while, a source that does not answer. */
 const isRevoked = async (
-  { certificates }: WithdrawalParts,
-  { use, pem }: KeptCertificate,
+  { certificates, log }: WithdrawalParts,
+  { use, pem, fingerprint }: KeptCertificate,
 ): Promise<boolean> => {
-  const { certificate } = readCertificateFile(Buffer.from(pem));
-  return (await certificates.verify(certificate, { use })).reason === 'revoked';
+  try {
+    const { certificate } = readCertificateFile(Buffer.from(pem));
+    return (await certificates.verify(certificate, { use })).reason === 'revoked';
+  } catch (error) {
+    // Kept by an earlier version, which read it. Looked at again in a day.
+    log.warn(
+      { certificate: fingerprint.slice(0, 16), ...errorFields(error) },
+      'certificate cannot be checked',
+    );
+    return false;
+  }
 };
 
 const withdraw = ({ db, clock }: WithdrawalParts, id: string, reason: string): Promise<boolean> =>
@@ -49,14 +59,17 @@ export const withdrawRegistrations = (parts: WithdrawalParts): Job => {
     async step() {
       const now = clock.now();
       const due = await certificatesToCheck(db, now, now - DAY);
-      for (const each of due) await markChecked(db, each, await isRevoked(parts, each), now);
-      let done = due.length;
-      for (const { id, registration, reason } of await tppsWithoutCertificate(db, now)) {
-        if (!(await withdraw(parts, id, reason))) continue;
+      const checked = await sumOfEach(due, async (each) => {
+        await markChecked(db, each, await isRevoked(parts, each), now);
+        return 1;
+      });
+      const bare = await tppsWithoutCertificate(db, now);
+      const withdrawn = await sumOfEach(bare, async ({ id, registration, reason }) => {
+        if (!(await withdraw(parts, id, reason))) return 0;
         log.warn({ tppId: id, registration, reason }, 'third party withdrawn');
-        done += 1;
-      }
-      return done;
+        return 1;
+      });
+      return checked + withdrawn;
     },
   };
 };

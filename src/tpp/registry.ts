@@ -216,6 +216,17 @@ const KEEP_SUSPENSION =
 const OVERDUE = `
   select id from tpps where status = 'suspended' and suspended_until <= ? order by suspended_until limit 100`;
 
+const RESUME_IF_OVER = `
+  update tpps set status = 'active', suspended_until = null, suspension_reason = null, withdrawn_for = null
+  where id = ? and status = 'suspended' and suspended_until <= ?`;
+
+/** False if it is not suspended, or for longer than until now. */
+export const resumeIfOver = async (tx: Queries, id: string, now: RealTime): Promise<boolean> => {
+  const isResumed = (await tx.run(RESUME_IF_OVER, [id, now])) === 1;
+  if (isResumed) await bumpVersion(tx);
+  return isResumed;
+};
+
 /** Third parties whose suspension has ended. */
 export const overdueSuspensions = (db: Queries, now: RealTime): Promise<{ readonly id: string }[]> =>
   db.all(OVERDUE, [now]);

@@ -1,9 +1,10 @@
 /** News from the core: a reason to ask it, never an answer; private, and the same however often it comes. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Bank } from '../../src/bank/bank.js';
 import { MINUTE } from '../../src/lib/clock.js';
 import type { AccountId } from '../../src/model/ids.js';
-import { addAccess, pathOf, read } from '../api/ais/support.js';
+import { addAccess, addAccesses, pathOf, read } from '../api/ais/support.js';
 import { readFeed } from '../events/support.js';
 import { TestCore } from '../payment/remote/core.js';
 import { approved, orderIn, readOrder, submit } from '../payment/support.js';
@@ -88,6 +89,45 @@ describe.each(engines)('news from the core on %s', (engine) => {
     expect(resultsOf(await tell(use(), { ...closed, accountId: 'of-nobody' }))).toEqual(['nothing']);
     const told = JSON.stringify(await readFeed(use()));
     expect(told).toContain(alone.id);
+  });
+
+  it('ends the consents of every holder of an account that is closed, each with its row in the audit log', async () => {
+    const many = { ...account('eleni', 101), id: 'of-150-people' as AccountId };
+    const holders = Array.from({ length: 150 }, () => ({ accounts: [many] }));
+    const made = (await addAccesses(use(), holders)).map(({ id }) => id);
+    await withStore(use(), async (db) => {
+      for (const [index, id] of made.entries())
+        await db.run('update consents set psu_id = ? where id = ?', [`holder-${index}`, id]);
+    });
+    const ended = () =>
+      withStore(use(), async (db) => ({
+        open: await db.all(
+          "select id from consents where status = 'Valid' and id in (select consent_id from consent_accounts where account_id = ?)",
+          [many.id],
+        ),
+        audited: await db.all<{ subject: string }>(
+          "select subject from audit_log where actor = 'core' and act = 'consent.end' and reason like '%closed%'",
+        ),
+      }));
+    const before = (await ended()).audited.length;
+    const { accountsOf } = core.bank;
+    const broken: Bank['accountsOf'] = async (person) => {
+      if (person === 'holder-7') throw new Error('down');
+      return [];
+    };
+    Object.assign(core.bank, { accountsOf: broken });
+    const news = { ...closed, accountId: many.id };
+    expect(resultsOf(await tell(use(), news))).toEqual(['failed']);
+    expect((await ended()).open).toHaveLength(1);
+    Object.assign(core.bank, { accountsOf: async () => [] });
+    expect(resultsOf(await tell(use(), news))).toEqual(['done']);
+    Object.assign(core.bank, { accountsOf });
+    const { open, audited } = await ended();
+    expect(open).toEqual([]);
+    expect(audited).toHaveLength(before + 150);
+    expect(new Set(audited.map(({ subject }) => subject))).toEqual(
+      new Set([...made.map((id) => `consent:${id}`), ...audited.slice(0, before).map((row) => row.subject)]),
+    );
   });
 
   it('closes an account to a person who holds it no more, before the minute is over', async () => {
