@@ -58,12 +58,24 @@ const ofFilters = async (list: List, filters: readonly Filter[]): Promise<readon
 
 const bare = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '');
 
-/** The beginning in capitals without accents, which may end within a word; and all of it with accents elsewhere. An id stays whole. */
+const greek = 'ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ';
+const latin = 'ABEZHIKMNOPTYX';
+/** As on a keyboard of the other alphabet, as far as capitals look the same there. */
+const lookAlike = (capitals: string): string =>
+  [...capitals]
+    .map((letter) => latin[greek.indexOf(letter)] ?? greek[latin.indexOf(letter)] ?? letter)
+    .join('');
+
+/**
+ * The beginning in capitals without accents, which may end within a word, in both alphabets; and all of it with accents elsewhere. An id
+ * stays whole.
+ */
 const retyped = (word: string): readonly string[] => {
   const capitals = bare(word).toUpperCase();
   if (/\d/.test(word)) return [word, capitals];
   const accented = bare(word).replace(/[αεηιουωaeiou]/gi, '$&\u0301');
-  return [capitals.length > 5 ? capitals.slice(0, -3) : capitals, accented.normalize('NFC').toLowerCase()];
+  const beginning = capitals.length > 5 ? capitals.slice(0, -3) : capitals;
+  return [beginning, lookAlike(beginning), accented.normalize('NFC').toLowerCase()];
 };
 
 /** A text as it is shown, and its words typed otherwise. */

@@ -2,7 +2,7 @@
 import type { Atm } from '../../atms/atm.js';
 import type { Feed } from '../../atms/feed.js';
 import { atmsOf } from '../../atms/publication.js';
-import { folded } from '../../lib/format/folded.js';
+import { foldedLetters } from '../../lib/format/folded.js';
 import { undisguised } from '../../lib/format/undisguised.js';
 
 export interface Point {
@@ -33,9 +33,6 @@ export interface Book {
   readonly postcodes: ReadonlyMap<string, Place>;
 }
 
-/** Case, accents, blanks and signs do not matter. */
-export const plainName = (text: string): string => folded(text).replace(/[^\p{L}\p{N}]/gu, '');
-
 export const valuesOf = (atm: Atm, facet: Facet): readonly string[] => {
   const lists = {
     service: atm.atmServices,
@@ -61,7 +58,7 @@ const placesOf = (
   const sums = new Map<string, Place>();
   for (const { atm, point } of entries) {
     const name = undisguised(nameOf(atm) ?? '');
-    const key = plainName(name);
+    const key = foldedLetters(name);
     if (key === '' || !point) continue;
     const known = sums.get(key) ?? { name, count: 0, latitude: 0, longitude: 0 };
     sums.set(key, {

@@ -1,15 +1,7 @@
 /** What a visitor asks of the list: filters, a place and a page, each checked; and what is found. */
 import type { Params } from '../../http/exchange.js';
-import {
-  type Book,
-  distanceKm,
-  type Entry,
-  type Facet,
-  facets,
-  type Point,
-  plainName,
-  valuesOf,
-} from './book.js';
+import { foldedLetters } from '../../lib/format/folded.js';
+import { type Book, distanceKm, type Entry, type Facet, facets, type Point, valuesOf } from './book.js';
 
 export type WishFault = 'value' | 'place' | 'page';
 
@@ -48,7 +40,7 @@ const placeOf = (book: Book, near: string): Findings['place'] => {
     };
     return Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180 ? point : undefined;
   }
-  const key = plainName(near);
+  const key = foldedLetters(near);
   if (key === '') return undefined;
   const beginning = [...book.towns].find(([town]) => town.startsWith(key))?.[1];
   return book.postcodes.get(key) ?? book.towns.get(key) ?? beginning;

@@ -5,6 +5,7 @@
  *
  * Banks are third parties too, but are not in this register: one that is absent has lost nothing.
  */
+import { foldedLetters } from '../../lib/format/folded.js';
 import type { Role } from '../../model/caller.js';
 
 export interface RegisterEntity {
@@ -116,8 +117,6 @@ export const entryOf = (
   };
 };
 
-/** Without the spelling: capitals, accents, dots. */
-export const isSameName = (name: string, names: readonly string[]): boolean => {
-  const bare = (text: string): string => plain(text.normalize('NFKD'));
-  return names.some((each) => bare(each) === bare(name));
-};
+/** Without the spelling: capitals, accents, dots, and letters of the other alphabet that look alike. */
+export const isSameName = (name: string, names: readonly string[]): boolean =>
+  names.some((each) => foldedLetters(each) === foldedLetters(name));
