@@ -13,6 +13,7 @@ import {
 } from 'jose';
 import { type Clock, HOUR, SECOND } from '../lib/clock.js';
 import { newId } from '../lib/id.js';
+import { LruCache } from '../lib/lru-cache.js';
 import type { Confirmation } from '../model/caller.js';
 import type { ClientId, PsuId } from '../model/ids.js';
 import { Problem } from '../problem/problem.js';
@@ -134,7 +135,7 @@ export class TokenVerifier {
   readonly #clock: Clock;
   readonly #names: ClaimNames;
   readonly #revocations: Revocations | undefined;
-  readonly #verified = new Map<string, TokenClaims>();
+  readonly #verified = new LruCache<TokenClaims>(MAX_REMEMBERED);
 
   constructor(key: JWTVerifyGetKey, realm: () => TokenRealm, clock: Clock, options: VerifierOptions = {}) {
     this.#key = key;
@@ -184,7 +185,7 @@ export class TokenVerifier {
         requiredClaims: ['exp', this.#names.psu, this.#names.clientId],
       });
       const claims = claimsOf(payload, this.#names);
-      this.#remember(token, claims);
+      this.#verified.set(token, claims);
       return claims;
     } catch (error) {
       if (error instanceof Problem) throw error;
@@ -194,14 +195,6 @@ export class TokenVerifier {
       if (typeof code === 'string' && code.startsWith('ERR_J')) throw new Problem('token-invalid');
       throw error;
     }
-  }
-
-  #remember(token: string, claims: TokenClaims): void {
-    if (this.#verified.size >= MAX_REMEMBERED) {
-      const oldest = this.#verified.keys().next().value;
-      if (oldest !== undefined) this.#verified.delete(oldest);
-    }
-    this.#verified.set(token, claims);
   }
 }
 

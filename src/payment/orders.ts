@@ -120,7 +120,8 @@ export const moveOrder = async (
   const reason = ('reason' in progress ? progress.reason : null) ?? null;
   const [reasonCode, reasonText] = [reason?.code ?? null, reason?.text ?? null];
   if (to === order.status) {
-    await tx.run(LOOK_LATER, [lookAgainAt, reasonCode, reasonText, order.id, to]);
+    const found = await tx.run(LOOK_LATER, [lookAgainAt, reasonCode, reasonText, order.id, to]);
+    if (found === 0) return undefined;
     return { ...order, reasonCode, reasonText, lookAgainAt };
   }
   if (!mayFollow(order.status, to))

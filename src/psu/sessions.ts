@@ -7,7 +7,7 @@ import { type Clock, MINUTE } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
 import { newSecret } from '../lib/id.js';
 import type { PsuId } from '../model/ids.js';
-import type { Queries } from '../store/db.js';
+import type { Db, Queries } from '../store/db.js';
 
 /** What is stored about the sessions of a person, without what opens them. */
 export interface SessionTrace {
@@ -64,11 +64,17 @@ const SWEEP_OLD = `
   delete from psu_sessions where id_hash in (select id_hash from psu_sessions where created_at <= ? limit 500)`;
 const MOVE_CODES = 'update sent_codes set session_hash = ? where session_hash = ?';
 
+const closeIn = async (tx: Queries, secret: string): Promise<void> => {
+  const hash = sha256(secret);
+  await tx.run('delete from sent_codes where session_hash = ?', [hash]);
+  await tx.run('delete from psu_sessions where id_hash = ?', [hash]);
+};
+
 export class Sessions {
-  readonly #db: Queries;
+  readonly #db: Db;
   readonly #clock: Clock;
 
-  constructor(db: Queries, clock: Clock) {
+  constructor(db: Db, clock: Clock) {
     this.#db = db;
     this.#clock = clock;
   }
@@ -86,32 +92,32 @@ export class Sessions {
 
   /** A new session of an account holder who has just logged in. */
   open(psu: Session['psu']): Promise<Session> {
-    return this.#insert({ psu_id: psu.id, name: psu.name, sca_at: null });
+    return this.#insert(this.#db, { psu_id: psu.id, name: psu.name, sca_at: null });
   }
 
   /** A new session in the place of one whose account holder has given a right code: the secret of before opens nothing more. */
-  async stepUp({ secret, psu }: Session): Promise<Session> {
-    const session = await this.#insert({ psu_id: psu.id, name: psu.name, sca_at: this.#clock.now() });
-    // Codes that wait on other pages stay with the person.
-    await this.#db.run(MOVE_CODES, [sha256(session.secret), sha256(secret)]);
-    await this.close(secret);
-    return session;
+  stepUp({ secret, psu }: Session): Promise<Session> {
+    return this.#db.transaction(async (tx) => {
+      const session = await this.#insert(tx, { psu_id: psu.id, name: psu.name, sca_at: this.#clock.now() });
+      // Codes that wait on other pages stay with the person.
+      await tx.run(MOVE_CODES, [sha256(session.secret), sha256(secret)]);
+      await closeIn(tx, secret);
+      return session;
+    });
   }
 
-  async #insert(row: SessionRow): Promise<Session> {
+  async #insert(db: Queries, row: SessionRow): Promise<Session> {
     const secret = newSecret();
     const now = this.#clock.now();
-    await this.#db.run(
+    await db.run(
       'insert into psu_sessions (id_hash, psu_id, name, sca_at, created_at, seen_at) values (?, ?, ?, ?, ?, ?)',
       [sha256(secret), row.psu_id, row.name, row.sca_at, now, now],
     );
     return sessionOf(secret, row);
   }
 
-  async close(secret: string): Promise<void> {
-    const hash = sha256(secret);
-    await this.#db.run('delete from sent_codes where session_hash = ?', [hash]);
-    await this.#db.run('delete from psu_sessions where id_hash = ?', [hash]);
+  close(secret: string): Promise<void> {
+    return this.#db.transaction((tx) => closeIn(tx, secret));
   }
 
   /** Removes some of what is over; called by a job until nothing is left. */

@@ -1,7 +1,7 @@
 /** Reads the files of a cut-over: a folder with CSV files, or one JSON file with a list for each of them. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type CsvError, parse } from 'csv-parse/sync';
+import { readRows } from '../../lib/format/csv-reader.js';
 import { JsonFault, parseStrictJson } from '../../lib/format/strict-json.js';
 import { RegistryError } from '../../tpp/registry.js';
 import {
@@ -12,14 +12,6 @@ import {
   type SourceRecord,
   type SourceRecords,
 } from './records.js';
-
-/** An unclosed quote is noticed here instead of at the end of the file. */
-const MAX_RECORD = 64 * 1024;
-
-const separatorOf = (header: string): string =>
-  [',', ';', '\t'].reduce((best, next) =>
-    header.split(next).length > header.split(best).length ? next : best,
-  );
 
 const recordOf = (file: string, line: number, cells: Iterable<readonly [string, string]>): SourceRecord => ({
   file,
@@ -36,35 +28,23 @@ const checkHeader = (table: CutOverTable, file: string, names: readonly string[]
 
 const readCsv = (table: CutOverTable, path: string, faults: CutOverFaults): SourceRecord[] => {
   const file = basename(path);
-  const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
-  const options = {
-    delimiter: separatorOf(text.slice(0, text.search(/\r?\n|$/))),
-    info: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    trim: true,
-    max_record_size: MAX_RECORD,
-  };
-  let rows: { readonly record: string[]; readonly info: { readonly lines: number } }[];
-  try {
-    rows = parse(text, options) as unknown as typeof rows;
-  } catch (error) {
-    throw new RegistryError(`${file} line ${(error as CsvError).lines ?? 1} is not CSV: close the quotes`);
-  }
+  const rows = readRows(readFileSync(path, 'utf8'));
+  if ('brokenLine' in rows)
+    throw new RegistryError(`${file} line ${rows.brokenLine} is not CSV: close the quotes`);
   const [header, ...lines] = rows;
   if (!header) throw new RegistryError(`${file} is empty: its first line names the columns`);
-  checkHeader(table, file, header.record);
-  return lines.flatMap(({ record, info }) => {
+  checkHeader(table, file, header.cells);
+  return lines.flatMap(({ line, cells }) => {
     const read = recordOf(
       file,
-      info.lines,
-      header.record.map((name, index) => [name, record[index] ?? '']),
+      line,
+      header.cells.map((name, index) => [name, cells[index] ?? '']),
     );
-    if (record.length === header.record.length) return [read];
+    if (cells.length === header.cells.length) return [read];
     faults.add(
       read,
       '',
-      `has ${record.length} values for ${header.record.length} columns`,
+      `has ${cells.length} values for ${header.cells.length} columns`,
       'quote values with separators',
     );
     return [];

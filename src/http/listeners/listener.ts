@@ -22,7 +22,7 @@ export interface ListenerParts {
   readonly config: Config;
   /** With it the listener is https. */
   readonly tls: TlsFiles | undefined;
-  /** What a request becomes (arriving.ts). */
+  /** What a request becomes (buffered-request.ts). */
   readonly requestClass: typeof IncomingMessage;
 }
 

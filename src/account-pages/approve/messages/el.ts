@@ -1,4 +1,4 @@
-/** The approval journey in Greek, the first language of these pages. The glossary is in words.ts. */
+/** The approval journey in Greek, the first language of these pages. The glossary is in messages.ts. */
 import { appEl } from './app.js';
 import { blockedEl } from './blocked.js';
 import { sendingEl } from './codes.js';

@@ -1,4 +1,4 @@
-/** The approval journey in English. The glossary is in words.ts. */
+/** The approval journey in English. The glossary is in messages.ts. */
 import { appEn } from './app.js';
 import { blockedEn } from './blocked.js';
 import { sendingEn } from './codes.js';

@@ -42,8 +42,6 @@ export interface PageMessages {
   readonly text: string;
 }
 
-/** For an account holder who has approved before and is asked to authenticate once more. */
-/** Of a payment that was submitted, by the status of its order. */
 /** What a page says about a payment, and the same in one sentence for a list that shows amount and payee beside it. */
 export interface OrderSentences extends PageMessages {
   readonly line: string;

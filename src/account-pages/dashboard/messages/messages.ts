@@ -1,4 +1,4 @@
-/** What the dashboard says. The glossary is that of the approval journey: approve/words/words.ts. */
+/** What the dashboard says. The glossary is that of the approval journey: approve/messages/messages.ts. */
 import type { ConsentKind, ConsentStatus } from '../../../consent/record.js';
 import type { AccessKind } from '../../../consent/uses.js';
 import type { PageMessages } from '../../approve/messages/messages.js';

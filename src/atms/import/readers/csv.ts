@@ -1,5 +1,6 @@
 /** Reads CSV with a header line: comma, semicolon or tab; names as in the contract, `address.street` for the address. */
 import { type CsvError, parse } from 'csv-parse/sync';
+import { separatorIn } from '../../../lib/format/csv-reader.js';
 import type { AtmAddress } from '../../atm.js';
 import type { Finding } from '../../check-atm.js';
 import { CSV_HEADER, isListMember, readList, readText } from '../../csv-cells.js';
@@ -29,16 +30,10 @@ const columnNames: ReadonlyMap<string, string> = new Map<string, string>(
 
 const firstLine = (text: string): string => /^\s*([^\r\n]*)/.exec(text.slice(0, 65_536))?.[1] ?? '';
 
-/** The separator that the header line uses most. */
-const separatorOf = (line: string): string => {
-  const count = (separator: string): number => line.split(separator).length;
-  return [';', '\t'].reduce((best, next) => (count(next) > count(best) ? next : best), ',');
-};
-
 /** Whether the first line is a header of ours. */
 export const isCsvText = (text: string): boolean => {
   const line = firstLine(text);
-  const names = line.split(separatorOf(line)).map((name) => plain(name.replaceAll('"', '')));
+  const names = line.split(separatorIn(line)).map((name) => plain(name.replaceAll('"', '')));
   return names.includes('atmid');
 };
 
@@ -117,7 +112,7 @@ export const readCsv = (text: string): LooseRecord[] => {
 const parseRows = (text: string): string[][] => {
   try {
     return parse(text, {
-      delimiter: separatorOf(firstLine(text)),
+      delimiter: separatorIn(firstLine(text)),
       // A row with too many or too few cells is one refused record, not the end of the import.
       relax_column_count: true,
       skip_empty_lines: true,
