@@ -37,7 +37,7 @@ const inDashboard = (stored: string, typed: string): boolean => {
 const inGuides = (stored: string, typed: string): boolean => {
   const index = new SearchIndex();
   index.add({ path: '/docs', lang: 'el', title: 'Docs', text: stored });
-  return index.find(typed, 1).length === 1;
+  return index.find(typed, 1, 'el').pages.length === 1;
 };
 
 const inTowns = (stored: string, typed: string): boolean => {
