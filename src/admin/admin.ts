@@ -35,6 +35,7 @@ import {
   type Suspendable,
   setSignaturePolicy,
   setSuspended,
+  setUnattended,
 } from '../tpp/registry.js';
 import { type Security, type SecurityWish, setSecurity } from '../tpp/security.js';
 import { setWebhook } from '../tpp/webhook.js';
@@ -101,6 +102,13 @@ export class Admin extends AnnouncementActs {
   setSignaturePolicy(tppId: string, policy: SignaturePolicy | undefined): Promise<void> {
     return this.change(['tpp.policy', { policy: policy ?? 'default' }], `tpp:${tppId}`, (tx) =>
       setSignaturePolicy(tx, tppId, policy),
+    );
+  }
+
+  /** Reads a day without the account holder. Undefined: as the bank says for everybody. */
+  setUnattended(tppId: string, perDay: number | undefined): Promise<void> {
+    return this.change(['tpp.unattended', { perDay: perDay ?? 'default' }], `tpp:${tppId}`, (tx) =>
+      setUnattended(tx, tppId, perDay),
     );
   }
 

@@ -90,6 +90,7 @@ export const createOperations = (
     timeZone: config.timeZone,
     brand: base.dress,
     maxConsentDays: config.maxConsentDays,
+    unattendedPerDay: config.unattendedPerDay,
     allowsLoopback: base.allowsLoopback,
     records: new FundsRecords(db, requestIds),
     accesses: new DataAccesses(db),

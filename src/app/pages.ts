@@ -73,7 +73,7 @@ export const openMounts = async (
   const additions = (): PageAdditions | undefined => extensions.find((each) => each.additions)?.additions?.();
   const frame = () =>
     frameOf(site.baseUrl, version, additions(), { brand, loginStart: openId ? LOGIN_START : undefined });
-  const { timeZone, maxConsentDays, grantDays } = config;
+  const { timeZone, maxConsentDays, unattendedPerDay, grantDays } = config;
   const developerPages = createPages({
     operations,
     openApi: () => describe(base, operations),
@@ -86,7 +86,7 @@ export const openMounts = async (
     version,
   });
   const report = (error: unknown): void => log.error(errorFields(error), 'page for account holders');
-  const requests = createConsentRequests({ ...base, timeZone, maxConsentDays });
+  const requests = createConsentRequests({ ...base, timeZone, maxConsentDays, unattendedPerDay });
   // With an identity provider of the bank's own, these paths do not exist.
   const authorization =
     accountHolders && !config.issuer

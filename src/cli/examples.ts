@@ -22,6 +22,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'tpp certificates block': ['5a:01:…:9c --reason "key is lost"'],
   'tpp certificates unblock': ['5a:01:…:9c'],
   'tpp policy': ['TPP_ID required', 'TPP_ID default'],
+  'tpp unattended': ['TPP_ID 24', 'TPP_ID default'],
   'tpp suspend': ['TPP_ID --until 2026-12-31 --reason "keys on a public page"'],
   'tpp resume': ['TPP_ID'],
   'trust import': ['eu-lotl.xml EL.xml', '--json'],

@@ -118,6 +118,12 @@ export const settings = {
     3650,
     'Longest term of a consent; a later expiration date is shortened to it.',
   ),
+  unattendedPerDay: setting(
+    'TRAPEZA_UNATTENDED_PER_DAY',
+    whole(4, 1440),
+    4,
+    'Reads of one kind of data and account in 24 hours without the account holder that a consent may have (`frequencyPerDay`); the law asks for 4. `trapeza tpp unattended` allows one third party more.',
+  ),
   retentionConsentYears: setting(
     'TRAPEZA_RETENTION_CONSENT_YEARS',
     whole(1, 100),

@@ -126,9 +126,3 @@ export const checkPermission = (
 export const ONE_OFF_MS = 60 * MINUTE;
 
 export const isOneOff = ({ details }: Pick<AccountAccess, 'details'>): boolean => details.recurring !== true;
-
-/** Reads of one kind in 24 hours while the account holder is away. */
-export const unattendedReads = (wanted: {
-  readonly recurring?: boolean;
-  readonly frequencyPerDay?: number | undefined;
-}): number => wanted.frequencyPerDay ?? (wanted.recurring === true ? 4 : 1);

@@ -41,7 +41,7 @@ export interface InteractionDecision {
 
 export interface ConsentRequests {
   /** What is wrong with the entries, as they were sent, in words for the application. */
-  faultOf(entries: string): Promise<string | undefined>;
+  faultOf(entries: string, clientId: ClientId): Promise<string | undefined>;
   /** Creates the consent of an interaction, or finds the one it has. Undefined if the interaction is over. */
   begin(uid: string, caller: Caller, detail: Detail): Promise<InteractionDecision | undefined>;
   find(uid: string, clientId: ClientId): Promise<InteractionDecision | undefined>;
@@ -88,7 +88,8 @@ const validateWith =
   async (ctx: Context, { type }: AuthorizationDetail): Promise<void> => {
     if (ctx.oidc.route === 'token')
       throw new InvalidAuthorizationDetails('authorization_details belong into the authorization request');
-    const fault = await requests.faultOf(paramsOf(ctx.oidc).authorization_details ?? '[]');
+    const { authorization_details: entries = '[]' } = paramsOf(ctx.oidc);
+    const fault = await requests.faultOf(entries, ctx.oidc.client?.clientId ?? '');
     if (fault !== undefined) throw new InvalidAuthorizationDetails(fault);
     addScope(ctx, detailScopes[type as DetailType]);
   };

@@ -1,6 +1,7 @@
 /** What each button does: the acts of the command line, in the name of the operator and with a reason. */
 import type { Admin } from '../admin/admin.js';
 import { planImport } from '../atms/import/result.js';
+import { isUnattended } from '../consent/unattended-reads.js';
 import { type PageAnswer, seeOther } from '../http/pages.js';
 import { endOfDay } from '../lib/day.js';
 import { isDate } from '../lib/instant.js';
@@ -43,6 +44,13 @@ const suspend: Button['act'] = async (admin, { request, messages, timeZone }, id
     return ['until', messages.parties.untilWrong];
   await admin.suspend('tpp', id, until);
   return 'suspended';
+};
+
+const setUnattended: Button['act'] = async (admin, { request, messages }, id) => {
+  const text = request.form.unattended?.trim() ?? '';
+  if (text !== '' && !isUnattended(text)) return ['unattended', messages.parties.unattendedWrong];
+  await admin.setUnattended(id, text === '' ? undefined : Number(text));
+  return 'unattended';
 };
 
 const settle: Button['act'] = async (admin, { request, messages, operator }, id) => {
@@ -98,6 +106,7 @@ const buttons: Readonly<Record<ConsoleAct, Button>> = {
       return 'resumed';
     },
   },
+  'parties/unattended': { ...party, section: () => 'unattended-reads', act: setUnattended },
   'consents/end': {
     show: showConsent,
     path: (id) => `/consents/${id}`,

@@ -221,6 +221,29 @@ const SuspensionForm = ({ visit, tpp }: { readonly visit: Visit; readonly tpp: T
   );
 };
 
+const UnattendedForm = ({ visit, tpp }: { readonly visit: Visit; readonly tpp: TppRow }) => {
+  const texts = visit.messages.parties;
+  if (!mayDo(visit.operator.role, 'parties/unattended')) return null;
+  return (
+    <ActForm
+      visit={visit}
+      path={`/parties/${tpp.id}/unattended`}
+      id="unattended-reads"
+      heading={texts.unattended}
+      text={texts.unattendedText}
+      submit={texts.unattendedSave}
+    >
+      <TextField
+        field="unattended"
+        label={texts.unattendedField}
+        hint={texts.unattendedHint}
+        value={visit.refusal.values.unattended ?? String(tpp.unattendedPerDay ?? '')}
+        refusal={visit.refusal}
+      />
+    </ActForm>
+  );
+};
+
 export const showParty = async (parts: ConsoleParts, visit: Visit): Promise<PageAnswer> => {
   const { parties: texts, absent } = visit.messages;
   const id = visit.request.params.id ?? '';
@@ -239,6 +262,7 @@ export const showParty = async (parts: ConsoleParts, visit: Visit): Promise<Page
             { name: texts.roles, value: tpp.roles },
             { name: texts.status, value: <Status visit={visit} status={tpp.status} /> },
             { name: texts.policy, value: tpp.signaturePolicy ?? texts.policyDefault },
+            { name: texts.unattended, value: String(tpp.unattendedPerDay ?? texts.policyDefault) },
             ...(isSuspended
               ? [
                   { name: texts.until, value: until },
@@ -251,6 +275,7 @@ export const showParty = async (parts: ConsoleParts, visit: Visit): Promise<Page
         {await Certificates(parts, visit, tpp.id)}
         {await Applications(parts, visit, await parts.admin.applications(tpp.id))}
         {await Keys(parts, visit, tpp.id)}
+        <UnattendedForm visit={visit} tpp={tpp} />
         <SuspensionForm visit={visit} tpp={tpp} />
       </>
     ),

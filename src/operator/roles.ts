@@ -4,6 +4,7 @@ import { type OperatorRole, operatorRoles } from '../admin/operators.js';
 export const acts = {
   'parties/suspend': 'admin',
   'parties/resume': 'admin',
+  'parties/unattended': 'admin',
   'consents/end': 'care',
   'payments/retry': 'care',
   'payments/settle': 'admin',

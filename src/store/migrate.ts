@@ -48,6 +48,7 @@ import { announcements } from './migrations/060-announcements.js';
 import { fundsMonths } from './migrations/062-funds-months.js';
 import { fundsByApplication } from './migrations/063-funds-by-application.js';
 import { fundsOneIndex } from './migrations/064-funds-one-index.js';
+import { unattendedReads } from './migrations/065-unattended-reads.js';
 import { putSetting, readSetting } from './settings.js';
 
 export interface Migration {
@@ -116,6 +117,7 @@ export const migrations: readonly Migration[] = [
   fundsMonths,
   fundsByApplication,
   fundsOneIndex,
+  unattendedReads,
 ];
 
 const LEDGER = `

@@ -10,6 +10,8 @@ export interface TppRow {
   readonly status: string;
   /** Null: as the bank says for everybody. */
   readonly signaturePolicy: string | null;
+  /** Reads a day without the account holder; null: as the bank says for everybody. */
+  readonly unattendedPerDay: number | null;
   readonly suspendedUntil: number | null;
   readonly suspensionReason: string | null;
   /** Why the service itself has suspended it, such as `certificate-expired` or `register-ended`. */
@@ -19,7 +21,7 @@ export interface TppRow {
 /** All, or the one with this id. */
 export const listTpps = (db: Queries, id: string | null = null): Promise<TppRow[]> =>
   db.all<TppRow>(
-    `select id, name, registration, roles, status, signature_policy as "signaturePolicy",
+    `select id, name, registration, roles, status, signature_policy as "signaturePolicy", unattended_per_day as "unattendedPerDay",
             suspended_until as "suspendedUntil", suspension_reason as "suspensionReason", withdrawn_for as "withdrawnFor"
      from tpps where id = coalesce(?, id) order by name, id limit 10000`,
     [id],

@@ -196,6 +196,12 @@ export const setSignaturePolicy = async (
   if (changed === 0) throw new RegistryError(`there is no tpp ${id}`);
 };
 
+/** Undefined: as the bank says for everybody. Consents that were approved keep what they have. */
+export const setUnattended = async (tx: Queries, id: string, perDay: number | undefined): Promise<void> => {
+  const changed = await tx.run('update tpps set unattended_per_day = ? where id = ?', [perDay ?? null, id]);
+  if (changed === 0) throw new RegistryError(`there is no tpp ${id}`);
+};
+
 const suspensions = {
   tpp: 'update tpps set status = ? where id = ?',
   application: 'update applications set status = ? where client_id = ? and ended_at is null',

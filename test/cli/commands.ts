@@ -21,6 +21,7 @@ export const commands: Readonly<Record<string, readonly string[]>> = {
   'tpp certificates block': ['<fingerprint>', '--reason <text>'],
   'tpp certificates unblock': ['<fingerprint>', '--reason <text>'],
   'tpp policy': ['<id>', '<policy>', '--reason <text>'],
+  'tpp unattended': ['<id>', '<reads>', '--reason <text>'],
   'tpp check-register': ['<file>', '--reason <text>', '--country <code>', '--apply', '--json'],
   'tpp list': ['--json'],
   'tpp approve': ['<id>', '--reason <text>'],

@@ -45,6 +45,7 @@ const withoutData = [
   ...['tpp', 'application', 'key'].flatMap((group) => [`${group} suspend`, `${group} resume`]),
   ...[
     'tpp policy',
+    'tpp unattended',
     'tpp approve',
     'tpp certificates block',
     'tpp certificates unblock',

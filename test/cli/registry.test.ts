@@ -113,6 +113,7 @@ describe('a third party and its application', () => {
     expect(made.products).toEqual(['piis', 'opendata', 'ais']);
 
     expect(await plain('tpp', 'policy', tpp.id, 'strict')).toContain(`${tpp.id}: strict`);
+    expect(await plain('tpp', 'unattended', tpp.id, '24')).toContain(`${tpp.id}: 24 a day`);
     expect(await command<object[]>('tpp', 'list')).toContainEqual({
       id: tpp.id,
       name: 'Ελληνική Εταιρεία',
@@ -120,10 +121,14 @@ describe('a third party and its application', () => {
       roles: 'PSP_IC PSP_AI',
       status: 'active',
       signaturePolicy: 'strict',
+      unattendedPerDay: 24,
       suspensionReason: null,
       withdrawnFor: null,
       suspendedUntil: null,
     });
+    expect(await plain('tpp', 'unattended', tpp.id, 'default')).toContain(
+      'as TRAPEZA_UNATTENDED_PER_DAY says',
+    );
     expect(await plain('tpp', 'policy', tpp.id, 'default')).toContain('as TRAPEZA_SIGNATURE_POLICY says');
     expect(await command<object[]>('application', 'list')).toContainEqual({
       clientId: application.clientId,
@@ -176,6 +181,7 @@ describe('a third party and its application', () => {
       'roles',
       'status',
       'signaturePolicy',
+      'unattendedPerDay',
       'suspensionReason',
       'withdrawnFor',
       'suspendedUntil',

@@ -109,6 +109,7 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   maxConnections: wholeNumber(1, 1_000_000),
   maxInFlight: wholeNumber(1, 1_000_000),
   maxConsentDays: wholeNumber(1, 36_500),
+  unattendedPerDay: wholeNumber(4, 1_440),
   grantDays: wholeNumber(1, 3_650),
   tlsCertificate: anyText('tls.pem'),
   tlsKey: anyText('tls.key'),

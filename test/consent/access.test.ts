@@ -1,6 +1,7 @@
 /** The rules of an account access that need no store: how long an authentication lasts, and how often data may be read. */
 import { describe, expect, it } from 'vitest';
-import { type AccountAccess, checkFresh, checkUsable, unattendedReads } from '../../src/consent/access.js';
+import { type AccountAccess, checkFresh, checkUsable } from '../../src/consent/access.js';
+import { unattendedReads } from '../../src/consent/unattended-reads.js';
 import { DAY, MINUTE } from '../../src/lib/clock.js';
 
 const BASE = 'https://bank.example';

@@ -111,7 +111,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(
       await faults('/ais/psd2/v1/consents', {
         permissions: ['Everything'],
-        frequencyPerDay: 5,
+        frequencyPerDay: 1441,
         recurring: 'yes',
       }),
     ).toEqual(['frequencyPerDay', 'permissions.0', 'recurring']);

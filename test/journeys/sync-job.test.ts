@@ -120,5 +120,5 @@ describe.runIf(hasPython)('the job of the account guide', () => {
     expect(new Set(before.map((row) => row.account))).toEqual(new Set(resourceIds));
     expect(fates.booked + fates.changed).toBeGreaterThan(0);
     if (DAYS > 30) expect(Math.min(fates.booked, fates.changed, fates.gone)).toBeGreaterThan(0);
-  });
+  }, 1_500_000);
 });

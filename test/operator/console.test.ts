@@ -78,6 +78,7 @@ describe.each(engines)('the operator console on %s', (engine) => {
   const presses: Readonly<Record<ConsoleAct, () => readonly [id: string, subject: string, form?: object]>> = {
     'parties/suspend': () => [tppId, `tpp:${tppId}`],
     'parties/resume': () => [tppId, `tpp:${tppId}`],
+    'parties/unattended': () => [tppId, `tpp:${tppId}`, { unattended: '24' }],
     'consents/end': () => [consentId, `consent:${consentId}`],
     'payments/retry': () => [paymentId, `payment:${paymentId}`],
     'payments/settle': () => [paymentId, `payment:${paymentId}`, { outcome: 'rejected', code: 'AC04' }],

@@ -1,8 +1,8 @@
 /** Reads what a consent asks for out of its stored details, which arrived over the API and were checked there. */
 import type { ScaContext } from '../../bank/account-holders.js';
-import { unattendedReads } from '../../consent/access.js';
 import { type AskedConsent, shownHash } from '../../consent/asked.js';
 import { type Permission, permissions } from '../../consent/record.js';
+import { unattendedReads } from '../../consent/unattended-reads.js';
 import { undisguised } from '../../lib/format/undisguised.js';
 import { normalIban } from '../../model/account-reference.js';
 import { decimalsOf, fromMinor } from '../../model/amount.js';

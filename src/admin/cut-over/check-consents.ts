@@ -1,7 +1,7 @@
 /** Live consents of a cut-over: each comes as Valid, with its accounts and the history of its approval. */
-import { unattendedReads } from '../../consent/access.js';
 import type { NewConsent } from '../../consent/consents.js';
 import { type ConsentAccount, type ConsentKind, permissions, pickedDetails } from '../../consent/record.js';
+import { MOST_UNATTENDED, unattendedReads } from '../../consent/unattended-reads.js';
 import type { BankTime } from '../../lib/clock.js';
 import { endOfDay } from '../../lib/day.js';
 import { isUuid } from '../../lib/id.js';
@@ -116,7 +116,8 @@ const accessDetails = (faults: CutOverFaults, record: SourceRecord): object => {
   const recurring =
     faults.checked(record, 'recurring', (text) => /^(true|false)$/.test(text), 'give true or false') ===
     'true';
-  const reads = faults.checked(record, 'frequencyPerDay', (text) => /^[1-4]$/.test(text), 'give 1 to 4');
+  const isRate = (text: string): boolean => /^[1-9]\d{0,3}$/.test(text) && Number(text) <= MOST_UNATTENDED;
+  const reads = faults.checked(record, 'frequencyPerDay', isRate, `give 1 to ${MOST_UNATTENDED}`);
   const day = (field: string) => {
     const value = faults.checked(record, field, isDate, 'give a date: 2027-01-31');
     return value === undefined ? {} : { [field]: value };

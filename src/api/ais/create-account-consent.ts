@@ -1,7 +1,12 @@
 /** Creates an account access consent: which data, of which accounts, from when to when, until when. */
 import { type Static, Type } from 'typebox';
-import { unattendedReads } from '../../consent/access.js';
 import { permissions } from '../../consent/record.js';
+import {
+  checkUnattended,
+  MOST_UNATTENDED,
+  UNATTENDED_BY_LAW,
+  unattendedReads,
+} from '../../consent/unattended-reads.js';
 import { operation } from '../../http/operation.js';
 import { DAY } from '../../lib/clock.js';
 import { dateAt } from '../../lib/day.js';
@@ -71,9 +76,8 @@ export const AccountConsentDetails = Type.Object(
     frequencyPerDay: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: 4,
-        description:
-          'Reads of one kind of data and account in 24 hours without the account holder. Absent: 4 if recurring, else 1.',
+        maximum: MOST_UNATTENDED,
+        description: `Reads of one kind of data and account in 24 hours without the account holder. Absent: ${UNATTENDED_BY_LAW} if recurring, else 1. More than the bank allows your application (${UNATTENDED_BY_LAW}, unless it allows more) is 400; \`max\` says what it allows.`,
       }),
     ),
   },
@@ -102,14 +106,16 @@ const checkPermissions = ({ permissions: wanted }: Static<typeof AccountConsentD
 
 export const accountDrafting: Drafting<typeof AccountConsentDetails> = {
   body: AccountConsentDetails,
-  check(parts, body, bankNow) {
+  async check(parts, body, bankNow, clientId) {
     checkPermissions(body);
     checkWindow(body);
     if (body.expirationDate) lastDay(parts, body.expirationDate, bankNow);
+    await checkUnattended(parts, clientId, body);
   },
-  async draft(parts, { psuId }, body, bankNow) {
+  async draft(parts, { psuId, clientId }, body, bankNow) {
     checkPermissions(body);
     checkWindow(body);
+    await checkUnattended(parts, clientId, body);
     const { accounts, expirationDate, recurring = false } = body;
     const wanted = expirationDate ?? dateAt(bankNow + DEFAULT_DAYS * DAY, parts.timeZone);
     const last = lastDay(parts, wanted, bankNow);

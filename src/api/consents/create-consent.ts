@@ -5,6 +5,7 @@ import type { Requester } from '../../bank/consent-note.js';
 import { accountsFor } from '../../bank/guard/held-accounts.js';
 import { type NewConsent, receiveConsent } from '../../consent/consents.js';
 import { type ConsentAccount, type ConsentKind, consentAccount } from '../../consent/record.js';
+import type { UnattendedParts } from '../../consent/unattended-reads.js';
 import { once, type ReplayParts, replayOf } from '../../gate/request-ids.js';
 import type { Call, Field, Reply } from '../../http/operation.js';
 import { type BankTime, DAY } from '../../lib/clock.js';
@@ -21,7 +22,7 @@ import {
   normalMsisdn,
 } from '../../model/account-reference.js';
 import type { Caller } from '../../model/caller.js';
-import type { PsuId } from '../../model/ids.js';
+import type { ClientId, PsuId } from '../../model/ids.js';
 import type { Quote } from '../../model/quote.js';
 import { type FieldFault, fieldFault } from '../../problem/field.js';
 import { fieldProblem, Problem } from '../../problem/problem.js';
@@ -32,7 +33,7 @@ import type { ConsentReadParts } from '../parts.js';
 import { nullableText } from '../schema.js';
 
 /** What turns a body into a draft. */
-export interface DraftParts {
+export interface DraftParts extends UnattendedParts {
   readonly bank: Bank;
   readonly vault: Vault;
   readonly timeZone: string;
@@ -173,7 +174,7 @@ export interface Draft {
 export interface Drafting<Body extends TSchema = TSchema> {
   readonly body: Body;
   /** Rules that a schema cannot say, before anybody has logged in. Throws `validation-failed`, and so does the draft. */
-  check?(parts: DraftParts, body: Static<Body>, bankNow: BankTime): Completion;
+  check?(parts: DraftParts, body: Static<Body>, bankNow: BankTime, clientId: ClientId): Completion;
   draft(parts: DraftParts, caller: Caller, body: Static<Body>, bankNow: BankTime): Promise<Draft>;
 }
 

@@ -14,6 +14,7 @@ import type { ConsentKind } from '../../consent/record.js';
 import { parseJson } from '../../http/json.js';
 import { type Validator, validator } from '../../http/validate.js';
 import type { BankTime, Clock } from '../../lib/clock.js';
+import type { ClientId } from '../../model/ids.js';
 import {
   type ConsentRequests,
   type Detail,
@@ -82,7 +83,11 @@ const faultText = (errors: FieldErrors): string =>
     .replace(/[^ -~]/g, '?')
     .slice(0, MAX_FAULT_TEXT);
 
-const faultOf = async (parts: RequestParts, entries: string): Promise<string | undefined> => {
+const faultOf = async (
+  parts: RequestParts,
+  entries: string,
+  clientId: ClientId,
+): Promise<string | undefined> => {
   try {
     // As strict as with a body: depth, width, and what may stand in a text.
     const [detail, ...more] = parseJson(Buffer.from(entries)) as Detail[];
@@ -91,7 +96,7 @@ const faultOf = async (parts: RequestParts, entries: string): Promise<string | u
     if (!entry) return faultText({ paymentProduct: [isNoneOf(paymentProducts)] });
     const errors = entry.faultsOf(entry.body);
     if (errors) return faultText(errors);
-    await entry.drafting.check?.(parts, withoutPurpose(entry.body).body, await parts.bankTime());
+    await entry.drafting.check?.(parts, withoutPurpose(entry.body).body, await parts.bankTime(), clientId);
     return undefined;
   } catch (error) {
     if (!(error instanceof Problem) || error.kind.status !== 400) throw error;
@@ -139,7 +144,7 @@ const publicMembers = (details: object, { properties }: TObject): object =>
   Object.fromEntries(Object.entries(details).filter(([name]) => Object.hasOwn(properties, name)));
 
 export const createConsentRequests = (parts: RequestParts): ConsentRequests => ({
-  faultOf: (entries) => faultOf(parts, entries),
+  faultOf: (entries, clientId) => faultOf(parts, entries, clientId),
   begin: (...request) => begin(parts, ...request),
   find: async (uid, clientId) => {
     const consent = await findInteractionConsent(parts.db, interactionHash(uid), clientId);

@@ -7,6 +7,7 @@ import { type ReasonFlag, withAdmin, withReason } from '../store.js';
 import { addCertificateCommands } from './certificates.js';
 import { addCheckRegisterCommand } from './check-register.js';
 import { addPolicyCommand } from './policy.js';
+import { addUnattendedCommand } from './unattended.js';
 
 const dateFrom = (text: string): string => {
   if (!isDate(text)) throw new Error('a date such as 2026-12-31');
@@ -31,7 +32,7 @@ export const registerTpp = (program: Command): void => {
   const tpp = program
     .command('tpp')
     .description(
-      'third parties: create, register, approve, list, certificates, policy, check-register, suspend, resume',
+      'third parties: create, register, approve, list, certificates, policy, unattended, check-register, suspend, resume',
     );
   withReason(tpp.command('create'))
     .description('register a third party')
@@ -57,6 +58,7 @@ export const registerTpp = (program: Command): void => {
   addApproveCommand(tpp);
   addCertificateCommands(tpp);
   addPolicyCommand(tpp);
+  addUnattendedCommand(tpp);
   addCheckRegisterCommand(tpp);
   tpp
     .command('list')

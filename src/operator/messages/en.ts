@@ -31,6 +31,7 @@ export const en = {
   done: {
     suspended: 'The third party is suspended. All nodes know it within five seconds.',
     resumed: 'The third party is active again. All nodes know it within five seconds.',
+    unattended: 'The limit is set. It holds for consents that are asked for from now on.',
     ended: 'The consent has ended. The third party and the account holder can see that the bank ended it.',
     over: 'Nothing was changed: the consent was over already.',
     submitted: 'Nothing was changed: the payment of this consent is under way.',
@@ -106,6 +107,13 @@ export const en = {
     none: 'There are no third parties yet. Register the first with: trapeza tpp register',
     policy: 'Signatures',
     policyDefault: 'as for everybody',
+    unattended: 'Reads a day without the account holder',
+    unattendedText:
+      'As many as a consent of this third party may have for one kind of data and account. Consents that were approved keep what they have. PSD2 (RTS Art. 36(5)(b)) gives everybody four.',
+    unattendedField: 'Reads in 24 hours',
+    unattendedHint: '4 to 1440. Empty: as for everybody.',
+    unattendedWrong: 'Enter a whole number from 4 to 1440, or leave it empty.',
+    unattendedSave: 'Set the limit',
     until: 'Suspended until',
     forever: 'further notice',
     why: 'Why suspended',

@@ -69,6 +69,7 @@ const faults: readonly Fault[] = [
     details: { ...paymentDetail, instructedAmount: { currency: 'EUR', amount: 0 } },
     says: /greater than 0/,
   },
+  { what: 'too many reads', details: { ...accessDetail, frequencyPerDay: 5 }, says: /must be at most 4/ },
   { what: 'no product', details: { ...paymentDetail, paymentProduct: undefined }, says: /paymentProduct/ },
   { what: 'an unknown product', details: { ...paymentDetail, paymentProduct: 'sepa' }, says: /domestic/ },
   {

@@ -15,10 +15,10 @@ import {
   checkUsable,
   findAccess,
   isOneOff,
-  unattendedReads,
 } from '../../../consent/access.js';
 import type { DataAccess, DataAccesses } from '../../../consent/data-accesses.js';
 import type { Permission } from '../../../consent/record.js';
+import { unattendedReads } from '../../../consent/unattended-reads.js';
 import type { AccessKind } from '../../../consent/uses.js';
 import type { Call, Field, Operation, Reply } from '../../../http/operation.js';
 import type { BankTime } from '../../../lib/clock.js';
