@@ -92,7 +92,7 @@ export type CreateConsentRequest = {
   /** First day of the history that may be read, in the time zone of the bank. Absent: as far back as the bank has it. */ readonly transactionFrom?: string | null | undefined;
   /** Last day of the history that may be read, in the time zone of the bank. Absent: no last day. */ readonly transactionTo?: string | null | undefined;
   /** Whether data may be read more than once. Absent: false. If not, the consent ends an hour after its first read. A recurring consent takes the place of older recurring ones of the same application and account holder that share an account with it; they end with the reason superseded. */ readonly recurring?: boolean | undefined;
-  /** Reads of one kind of data and account in 24 hours without the account holder. Absent: 4 if recurring, else 1. */ readonly frequencyPerDay?: number | undefined;
+  /** Reads of one kind of data and account in 24 hours without the account holder. Absent: 4 if recurring, else 1. More than the bank allows your application (4, unless it allows more) is 400; `max` says what it allows. */ readonly frequencyPerDay?: number | undefined;
   /** Why you ask, in your own words and in the language of the account holder. Shown to them as a quotation when they decide, and beside the permission. Not part of the record of the consent. */ readonly purpose?: string | null | undefined;
 };
 
@@ -358,7 +358,7 @@ export type AccountAccess = {
   /** First day of the history that may be read, in the time zone of the bank. Absent: as far back as the bank has it. */ readonly transactionFrom?: string | null | undefined;
   /** Last day of the history that may be read, in the time zone of the bank. Absent: no last day. */ readonly transactionTo?: string | null | undefined;
   /** Whether data may be read more than once. Absent: false. If not, the consent ends an hour after its first read. A recurring consent takes the place of older recurring ones of the same application and account holder that share an account with it; they end with the reason superseded. */ readonly recurring?: boolean | undefined;
-  /** Reads of one kind of data and account in 24 hours without the account holder. Absent: 4 if recurring, else 1. */ readonly frequencyPerDay?: number | undefined;
+  /** Reads of one kind of data and account in 24 hours without the account holder. Absent: 4 if recurring, else 1. More than the bank allows your application (4, unless it allows more) is 400; `max` says what it allows. */ readonly frequencyPerDay?: number | undefined;
 };
 
 /** `currency` and `amount`: what is received is positive, what is paid is negative. */ export type Money = {
