@@ -19,7 +19,7 @@ const engines = bothEngines(
 
 describe.each(engines)('a bank elsewhere, on %s', (engine) => {
   const core = new TestCore();
-  const options = { engine, bank: core.bank, env: { TRAPEZA_DEADLINE_MS: String(2 * SECOND) } };
+  const options = { engine, bank: core.bank, env: { TRAPEZA_DEADLINE_MS: String(5 * SECOND) } };
   const use = useService(options);
   afterEach(() => {
     core.release();

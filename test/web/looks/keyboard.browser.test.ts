@@ -46,13 +46,15 @@ describe.skipIf(!hasBrowser)('with the keyboard alone', () => {
       await tabTo(page, '#password');
       await page.keyboard.type('eleni-demo');
       await page.keyboard.press('Enter');
-      await page.locator('#code').waitFor();
+      await page.locator('button[value=begin]').waitFor();
       await tabTo(page, '[name=account]');
       await page.keyboard.press('Space');
       await tabTo(page, '[name=term]');
       await page.keyboard.press('ArrowDown');
+      await tabTo(page, 'button[value=begin]');
+      await page.keyboard.press('Enter');
       const code = await shownCode(page);
-      await tabTo(page, '#code');
+      await page.locator('input#code:focus').waitFor();
       await page.keyboard.type(code);
       await tabTo(page, 'button[value=approve]');
       await page.keyboard.press('Enter');
