@@ -38,7 +38,7 @@ import {
   setUnattended,
 } from '../tpp/registry.js';
 import { type Security, type SecurityWish, setSecurity } from '../tpp/security.js';
-import { setWebhook } from '../tpp/webhook.js';
+import { hostOf, setWebhook } from '../tpp/webhook.js';
 import { type ActParts, SYSTEM } from './acts.js';
 import { AnnouncementActs } from './announcement-acts.js';
 import { type BankOutcome, type EndByBank, endByBank } from './consents.js';
@@ -51,10 +51,6 @@ export interface AdminParts extends ActParts {
 export interface WantedApplication extends NewApplication, SecurityWish {
   readonly webhook?: string | undefined;
 }
-
-/** The rest of an address may hold a secret. */
-const hostOf = (url: string | null | undefined): string | null =>
-  url && URL.canParse(url) ? new URL(url).host : null;
 
 export class Admin extends AnnouncementActs {
   readonly #parts: AdminParts;

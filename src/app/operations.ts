@@ -182,7 +182,7 @@ export const openJobs = (
     ),
     sweep(
       'grants',
-      () => sweepOauth(db, clock),
+      async () => sweepOauth(db, clock, { bankNow: await bankTime(), grantDays: config.grantDays }),
       () => oauthOverdueMs(db, clock),
     ),
     sweep('proofs', () => access.proofs.sweep(db)),

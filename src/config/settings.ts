@@ -161,7 +161,7 @@ export const settings = {
     'TRAPEZA_GRANT_DAYS',
     whole(1, 3_650),
     400,
-    'Days that a login of an account holder for an application lasts; each use of its refresh token renews it.',
+    'Days that a login of an account holder for an application lasts; each use of its refresh token renews it, and it lasts at least as long as a valid funds consent.',
   ),
   bankModule: setting<string | undefined>(
     'TRAPEZA_BANK_MODULE',

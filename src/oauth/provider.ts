@@ -11,7 +11,7 @@ import type {
   Provider,
 } from 'oidc-provider';
 import { nameBelow } from '../http/pages.js';
-import { type Clock, DAY, SECOND } from '../lib/clock.js';
+import { type BankTime, type Clock, DAY, SECOND } from '../lib/clock.js';
 import { scopes } from '../model/caller.js';
 import type { Db } from '../store/db.js';
 import { ACCESS_TOKEN_SECONDS, type TokenRealm } from './access-token.js';
@@ -60,6 +60,8 @@ export interface ProviderParts extends BindingParts {
   readonly clock: Clock;
   readonly revocations: Revocations;
   readonly grantDays: number;
+  /** By which grants live. */
+  readonly bankTime: () => Promise<BankTime>;
   /** Every other application is refused, and the metadata shows only what the profile allows. */
   readonly fapi2Only: boolean;
   /** Third parties register themselves. */
@@ -171,10 +173,10 @@ const metadataOf = (
  * would end the login (RFC 9700, 2.2.2; FAPI 2.0). The library asks once all checks have passed; that is the use that renews.
  */
 const renewLogin =
-  ({ db, clock, grantDays }: ProviderParts) =>
+  ({ db, bankTime, grantDays }: ProviderParts) =>
   async ({ oidc }: Context): Promise<boolean> => {
     const grantId = oidc.entities.RefreshToken?.grantId;
-    if (grantId !== undefined) await renewGrant(db, grantId, clock.now(), grantDays * DAY);
+    if (grantId !== undefined) await renewGrant(db, grantId, await bankTime(), grantDays * DAY);
     return false;
   };
 
@@ -184,8 +186,9 @@ const configurationOf = (
   realm: TokenRealm,
   signing: SigningSet,
 ): Configuration => {
-  const { db, clock, revocations, renderError } = parts;
-  const recordParts = { db, clock, revocations, errors: library.errors };
+  const { db, clock, bankTime, revocations, renderError } = parts;
+  const grantMs = parts.grantDays * DAY;
+  const recordParts = { db, clock, bankTime, grantMs, revocations, errors: library.errors };
   return {
     adapter: (kind) => {
       if (kind === 'Client') return clientAdapter(db, parts.clientCertificates.isAsked, parts.fapi2Only);

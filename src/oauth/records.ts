@@ -3,10 +3,11 @@
  * these records are the secrets themselves, so the store has only their hash, and the payload with the id cut out.
  */
 import type { Adapter, AdapterPayload, errors as OidcErrors } from 'oidc-provider';
-import { type Clock, DAY, type RealTime, SECOND } from '../lib/clock.js';
+import { type BankTime, type Clock, DAY, type RealTime, SECOND } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
 import type { Db, Queries } from '../store/db.js';
 import { paramsOf } from './authorization-details.js';
+import { keepForFunds, type OverdueGrant } from './grant-life.js';
 import type { Revocations } from './revocations.js';
 
 /** Stands for the record's own id in its stored payload: JSON text never has this character. */
@@ -14,6 +15,8 @@ const OWN_ID = '\u0001';
 
 const FIND = `select payload, consumed_at, expires_at from oidc_records
   where kind = ? and id_hash = ? and expires_at > ?`;
+const FIND_GRANT =
+  'select payload, consumed_at, expires_at, grant_id from oidc_records where kind = ? and id_hash = ?';
 const UPSERT = `insert into oidc_records (kind, id_hash, payload, grant_id, expires_at) values (?, ?, ?, ?, ?)
   on conflict (kind, id_hash) do update set
     payload = excluded.payload, grant_id = excluded.grant_id, expires_at = excluded.expires_at`;
@@ -33,9 +36,25 @@ interface RecordRow {
   readonly expires_at: number;
 }
 
+interface GrantRecordRow extends RecordRow {
+  readonly grant_id: string | null;
+}
+
+/** What lives by the clock of the bank, and is renewed by each use of the refresh token without being written anew. */
+const lastsByBank = (kind: string): boolean => kind === 'Grant' || kind === 'RefreshToken';
+
+const overdueGrant = ({ payload, grant_id: grantId }: Pick<GrantRecordRow, 'payload' | 'grant_id'>) => {
+  const { accountId, clientId } = JSON.parse(payload.replaceAll(OWN_ID, '')) as AdapterPayload;
+  if (!grantId || !accountId || !clientId) return undefined;
+  return { grantId, caller: { clientId, psuId: accountId } } satisfies OverdueGrant;
+};
+
 export interface RecordParts {
   readonly db: Db;
   readonly clock: Clock;
+  readonly bankTime: () => Promise<BankTime>;
+  /** How long a grant lives without being used. */
+  readonly grantMs: number;
   readonly revocations: Revocations;
   readonly errors: typeof OidcErrors;
 }
@@ -50,20 +69,32 @@ export class Records implements Adapter {
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    const { db, clock } = this.#parts;
-    const row = await db.one<RecordRow>(FIND, [this.#kind, sha256(id), clock.now()]);
+    const row = await (lastsByBank(this.#kind) ? this.#findGrant(id) : this.#findRecord(id));
     if (!row) return undefined;
     const payload = JSON.parse(row.payload.replaceAll(OWN_ID, id)) as AdapterPayload;
     if (row.consumed_at !== null) payload.consumed = Math.floor(row.consumed_at / SECOND);
-    // Both are renewed by each use of the refresh token, without being written anew.
-    if (this.#kind === 'Grant' || this.#kind === 'RefreshToken')
-      payload.exp = Math.floor(row.expires_at / SECOND);
+    if (lastsByBank(this.#kind)) payload.exp = Math.floor(row.expires_at / SECOND);
     return payload;
   }
 
+  #findRecord(id: string): Promise<RecordRow | undefined> {
+    const { db, clock } = this.#parts;
+    return db.one<RecordRow>(FIND, [this.#kind, sha256(id), clock.now()]);
+  }
+
+  async #findGrant(id: string): Promise<RecordRow | undefined> {
+    const { db, bankTime, grantMs } = this.#parts;
+    const row = await db.one<GrantRecordRow>(FIND_GRANT, [this.#kind, sha256(id)]);
+    const now = await bankTime();
+    if (!row || row.expires_at > now) return row;
+    const overdue = overdueGrant(row);
+    const until = overdue && (await keepForFunds(db, overdue, now, grantMs));
+    return until === undefined ? undefined : { ...row, expires_at: until };
+  }
+
   async upsert(id: string, payload: AdapterPayload, expiresInSeconds: number): Promise<void> {
-    const { db, clock, errors } = this.#parts;
-    const now = clock.now();
+    const { db, clock, bankTime, errors } = this.#parts;
+    const now = lastsByBank(this.#kind) ? await bankTime() : clock.now();
     const expiresAt = now + expiresInSeconds * SECOND;
     const text = JSON.stringify(payload).replaceAll(id, OWN_ID);
     const grantId = this.#kind === 'Grant' ? id : (payload.grantId ?? null);
@@ -116,7 +147,7 @@ export class Records implements Adapter {
 export const renewGrant = async (
   db: Queries,
   grantId: string,
-  nowMs: RealTime,
+  nowMs: BankTime,
   lifeMs: number,
 ): Promise<void> => {
   await db.run(RENEW, [nowMs + lifeMs, grantId, nowMs, nowMs + lifeMs]);
@@ -145,17 +176,41 @@ export const waitingParams = async (
 
 const FORGET_RECORDS = `
   delete from oidc_records where (kind, id_hash) in
-    (select kind, id_hash from oidc_records where expires_at <= ? limit 500)`;
+    (select kind, id_hash from oidc_records
+     where expires_at <= ? and kind not in ('Grant', 'RefreshToken') limit 500)`;
+const OVERDUE_GRANTS = `
+  select kind, id_hash as "hash", payload, grant_id from oidc_records
+  where expires_at <= ? and kind in ('Grant', 'RefreshToken') order by expires_at limit 500`;
+const FORGET_GRANT = 'delete from oidc_records where kind = ? and id_hash = ? and expires_at <= ?';
 const FORGET_REVOCATIONS = `
   delete from oauth_revocations where (kind, id) in
     (select kind, id from oauth_revocations where expires_at <= ? limit 500)`;
 const OLDEST_RECORD = 'select min(expires_at) as "at" from oidc_records';
 
+type OverdueRow = Pick<GrantRecordRow, 'payload' | 'grant_id'> & Record<'kind' | 'hash', string>;
+
+/** Grants that a funds consent needs live on. */
+const sweepGrants = async (db: Queries, now: BankTime, lifeMs: number): Promise<number> => {
+  const rows = await db.all<OverdueRow>(OVERDUE_GRANTS, [now]);
+  for (const row of rows) {
+    const overdue = overdueGrant(row);
+    if (!overdue || (await keepForFunds(db, overdue, now, lifeMs)) === undefined)
+      await db.run(FORGET_GRANT, [row.kind, row.hash, now]);
+  }
+  return rows.length;
+};
+
 /** Removes some of what is over; called by a job until nothing is left. */
-export const sweepOauth = async (db: Queries, clock: Clock): Promise<number> => {
+export const sweepOauth = async (
+  db: Queries,
+  clock: Clock,
+  { bankNow, grantDays }: { readonly bankNow: BankTime; readonly grantDays: number },
+): Promise<number> => {
   const now = clock.now();
+  const grants = await sweepGrants(db, bankNow, grantDays * DAY);
   // A clock that is ahead for a while must not make another node forget what is revoked.
-  return (await db.run(FORGET_RECORDS, [now])) + (await db.run(FORGET_REVOCATIONS, [now - DAY]));
+  const records = await db.run(FORGET_RECORDS, [now]);
+  return grants + records + (await db.run(FORGET_REVOCATIONS, [now - DAY]));
 };
 
 /** For how long the oldest record has been over. */

@@ -38,3 +38,7 @@ export const setWebhook = async (
   ]);
   if (changed === 0) throw new RegistryError(`there is no application ${clientId}`);
 };
+
+/** For the audit log: the rest of an address may hold a secret. */
+export const hostOf = (url: string | null | undefined): string | null =>
+  url && URL.canParse(url) ? new URL(url).host : null;
