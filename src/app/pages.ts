@@ -73,7 +73,7 @@ export const openMounts = async (
   const additions = (): PageAdditions | undefined => extensions.find((each) => each.additions)?.additions?.();
   const frame = () =>
     frameOf(site.baseUrl, version, additions(), { brand, loginStart: openId ? LOGIN_START : undefined });
-  const { timeZone, maxConsentDays, unattendedPerDay, grantDays } = config;
+  const { timeZone, maxConsentDays, unattendedPerDay, grantDays, regime, lowBalance } = config;
   const developerPages = createPages({
     operations,
     openApi: () => describe(base, operations),
@@ -106,7 +106,7 @@ export const openMounts = async (
     ? { ...shared, accountHolders, timeZone, codes: new OneTimeCodes({ ...shared, accountHolders }) }
     : undefined;
   const approvalPages = journeys
-    ? createApprovalPages({ ...journeys, regime: base.config.regime, maxConsentDays, waiting })
+    ? createApprovalPages({ ...journeys, regime, lowBalance, maxConsentDays, waiting })
     : [];
   const dashboardPages = journeys ? createDashboardPages({ ...journeys, books }) : [];
   const loginPages =

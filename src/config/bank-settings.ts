@@ -23,6 +23,12 @@ export const bankSettings = {
     'Europe/Athens',
     "The bank's time zone: an expiration date lasts until the end of that day there.",
   ),
+  lowBalance: setting<'forbid' | 'warn'>(
+    'TRAPEZA_LOW_BALANCE',
+    oneOf('forbid', 'warn'),
+    'forbid',
+    'An account whose balance, with its credit line, does not cover a payment and its charges: `forbid` leaves it out on the approval page and says why; `warn` says so and lets the account holder choose it.',
+  ),
   regime: setting<Regime>(
     'TRAPEZA_REGIME',
     oneOf(...regimes),

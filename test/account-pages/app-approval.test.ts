@@ -14,6 +14,7 @@ import {
   forgetCodes,
   hiddenFields,
   paymentDetails,
+  smallPayment,
   stored,
   titleOf,
   Visitor,
@@ -65,7 +66,7 @@ describe.each(journeyPlaces())('approval in the app on %s, %s', (engine, core) =
 
   const begin = async (more: object = {}) => {
     await forgetCodes(service());
-    const id = await addRequest(service(), { psu: 'katerina', ...more });
+    const id = await addRequest(service(), { psu: 'katerina', details: smallPayment, ...more });
     const visitor = new Visitor(service());
     const page = await visitor.open(id, 'katerina');
     return { id, visitor, page, waiting: waitingOf(id, page) };
@@ -90,9 +91,9 @@ describe.each(journeyPlaces())('approval in the app on %s, %s', (engine, core) =
     const wait = await visitor.get(waiting);
     expect([wait.status, titleOf(wait), htmlFaults(wait.text)]).toEqual([200, TITLE, []]);
     expect(wait.headers.refresh).toBe(`5; url=${waiting}`);
-    for (const shown of ['Βασίλης Αλεξίου', '1.120,50', '1120.50 EUR', 'DE89 3704'])
+    for (const shown of ['Βασίλης Αλεξίου', '12,50', '12.50 EUR', 'DE89 3704'])
       expect(wait.text).toContain(shown);
-    expect((await onPhone(service()))[0]?.payment?.amount).toBe('1120.50 EUR');
+    expect((await onPhone(service()))[0]?.payment?.amount).toBe('12.50 EUR');
     expect((await stored(service(), id)).status).toBe('Received');
     await answer(service(), 'right');
     const done = await visitor.get(waiting);

@@ -29,6 +29,12 @@ export const paymentDetails = {
   expenses: { currency: 'EUR', amount: 0.3 },
 } as const;
 
+/** Of which everybody has enough. */
+export const smallPayment = {
+  ...paymentDetails,
+  instructedAmount: { currency: 'EUR', amount: 12.5 },
+} as const;
+
 export const accessDetails = {
   permissions: ['AccountsBasic', 'Balances', 'TransactionsDetail'],
   recurring: true,

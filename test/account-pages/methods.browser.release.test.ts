@@ -10,7 +10,7 @@ import { MINUTE } from '../../src/lib/clock.js';
 import { hasBrowser, oneIn, useBrowser } from '../support/browser.js';
 import type { Service } from '../support/service.js';
 import { approve, localService, logIn, openDevice, shoot, typeCode } from './approve-browser.js';
-import { addRequest, stored } from './approve-support.js';
+import { addRequest, smallPayment, stored } from './approve-support.js';
 
 const methods = ['app', 'passkey', 'sms', 'bank-login'] as const;
 type MethodId = (typeof methods)[number];
@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser)('every way to confirm', () => {
   test.each(oneIn(7, cells))('$method in $lang at $width, script: $hasScript', async (cell) => {
     const { method, lang, width, hasScript } = cell;
     const name = `${method}-${lang}-${width}-${hasScript ? 'script' : 'plain'}`;
-    const id = await addRequest(service, { ...back, psu: 'katerina' });
+    const id = await addRequest(service, { ...back, psu: 'katerina', details: smallPayment });
     // How many codes a person is sent in a while is limited.
     service.clock.advance(16 * MINUTE);
     const viewport = { width, height: 800 };

@@ -17,6 +17,8 @@ export const personalBank = () => {
   const accounts = bankWith({}).accountsOf;
   let say: (question: TransferQuestion) => TransferTerms | Promise<TransferTerms> = () => free;
   let listed: Bank['accountsOf'] = accounts;
+  const enough: Bank['hasFunds'] = async () => true;
+  let funds = enough;
   const execute = async (instruction: PaymentInstruction): Promise<PaymentProgress> => {
     sent.push(instruction);
     return { status: 'ACSC' };
@@ -27,6 +29,7 @@ export const personalBank = () => {
       return say(question);
     },
     accountsOf: (id) => listed(id),
+    hasFunds: (question) => funds(question),
     payments: { kind: 'remote', execute, find: async () => undefined },
   });
   return {
@@ -39,7 +42,11 @@ export const personalBank = () => {
     lists: (answer: Bank['accountsOf']) => {
       listed = answer;
     },
+    covers: (answer: Bank['hasFunds']) => {
+      funds = answer;
+    },
     begin: () => {
+      funds = enough;
       asked.length = 0;
       sent.length = 0;
       say = () => free;

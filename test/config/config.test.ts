@@ -60,6 +60,7 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   authorizationsPerAddress: wholeNumber(1, 1_000_000_000),
   registrationsPerMinute: wholeNumber(1, 1_000_000_000),
   codesPerPerson: wholeNumber(1, 1_000_000),
+  lowBalance: { good: ['forbid', 'warn'].map((way) => [way, way]), bad: ['off', 'WARN'] },
   trustedProxies: {
     good: [
       ['10.0.0.1', ['10.0.0.1']],

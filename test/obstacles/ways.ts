@@ -1,6 +1,7 @@
 /** The journeys in the other ways to confirm and to log in, and those that end without an approval. */
 import { DAY } from '../../src/lib/clock.js';
 import { approve, localService, logIn, openDevice, typeCode } from '../account-pages/approve-browser.js';
+import { smallPayment } from '../account-pages/approve-support.js';
 import { OpenIdProvider } from '../bank/authentication/openid-provider.js';
 import { psuId } from '../support/operations.js';
 import { withStore } from '../support/use-service.js';
@@ -27,7 +28,7 @@ const inWay = async ({ service, walker }: Stage, username: string, method: strin
 
 const inApp = async (stage: Stage): Promise<void> => {
   const { service, page, walker } = stage;
-  await openRequest(stage, { psu: 'katerina' });
+  await openRequest(stage, { psu: 'katerina', details: smallPayment });
   await inWay(stage, 'katerina', 'app');
   await walker.see();
   const phone = await page.context().newPage();
@@ -55,7 +56,7 @@ const withPasskey = async (stage: Stage): Promise<void> => {
 };
 
 const atProvider = async (stage: Stage): Promise<void> => {
-  await openRequest(stage, { psu: 'dimitris' });
+  await openRequest(stage, { psu: 'dimitris', details: smallPayment });
   await inWay(stage, 'dimitris', 'bank-login');
   await stage.walker.see();
   await stage.walker.press('button[value=right]');

@@ -10,6 +10,10 @@ import { type PaymentTerms, payableIn, payerFault } from '../../payment/payable.
 import type { TermsRefusal } from '../../payment/personal-terms.js';
 import { paymentOf } from './asked-for.js';
 import type { CardFault } from './messages/messages.js';
+import type { Verdict, Verdicts } from './verdicts.js';
+
+/** Whether an account with too low a balance can pay: the bank decides. */
+export type LowBalance = 'forbid' | 'warn';
 
 export interface AccountCard {
   /** What the form sends. */
@@ -17,7 +21,10 @@ export interface AccountCard {
   readonly name: string;
   readonly number: string;
   readonly parts: readonly BankAccount[];
-  readonly fault: CardFault | undefined;
+  /** Why it cannot be picked. */
+  readonly fault: CardFault | Verdict | undefined;
+  /** What may fail although it can be picked. */
+  readonly warning?: 'funds' | undefined;
 }
 
 export interface Offer {
@@ -80,23 +87,46 @@ const grouped = (accounts: readonly BankAccount[]): readonly BankAccount[][] => 
   return [...groups.values()];
 };
 
-const paymentCards = (accounts: readonly BankAccount[], terms: PaymentTerms): AccountCard[] => {
+/** What the bank says about a payment, as the person meets it. */
+export interface BankSays {
+  readonly refusal?: TermsRefusal | undefined;
+  readonly verdicts: Verdicts;
+  /** What a balance that is too low does. */
+  readonly lowBalance: LowBalance;
+}
+
+const judged = (card: AccountCard, { verdicts, lowBalance }: BankSays): AccountCard => {
+  const verdict = card.fault ? undefined : card.parts[0] && verdicts.get(card.parts[0].id);
+  if (verdict === undefined) return card;
+  return verdict === 'funds' && lowBalance === 'warn'
+    ? { ...card, warning: verdict }
+    : { ...card, fault: verdict };
+};
+
+const paymentCards = (
+  accounts: readonly BankAccount[],
+  terms: PaymentTerms,
+  says: BankSays,
+): AccountCard[] => {
   const able = accounts.filter(({ currency }) => payableIn(terms, currency) !== undefined);
   // If none can pay, the others are shown with the reason.
-  return (able.length > 0 ? able : accounts).flatMap((each) => cardOf([each], terms));
+  return (able.length > 0 ? able : accounts)
+    .flatMap((each) => cardOf([each], terms))
+    .map((card) => judged(card, says));
 };
 
 /** Those that the third party named, else all. */
 export const candidatesOf = ({ accounts }: AskedConsent, held: readonly BankAccount[]) =>
   accounts.length > 0 ? held.filter((account) => accounts.some((named) => fits(account, named))) : held;
 
-export const offerOf = (asked: AskedConsent, held: readonly BankAccount[], refusal?: TermsRefusal): Offer => {
+export const offerOf = (asked: AskedConsent, held: readonly BankAccount[], says: BankSays): Offer => {
+  const { refusal } = says;
   const isNamed = asked.accounts.length > 0;
   const hasForeign = asked.accounts.some((named) => !held.some((account) => fits(account, named)));
   const candidates = candidatesOf(asked, held);
   const payment = paymentOf(asked);
   const cards = payment
-    ? paymentCards(candidates, payment.terms)
+    ? paymentCards(candidates, payment.terms, says)
     : grouped(candidates).flatMap((parts) => cardOf(parts));
   // What can be picked comes first, in the order of the bank.
   const ordered = cards.toSorted((a, b) => Number(a.fault !== undefined) - Number(b.fault !== undefined));

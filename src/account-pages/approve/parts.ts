@@ -15,10 +15,12 @@ import { fields } from './choice.js';
 import type { OneTimeCodes } from './codes/one-time-codes.js';
 import { messages as allMessages } from './messages/index.js';
 import type { ApprovalMessages } from './messages/messages.js';
+import type { LowBalance } from './offer.js';
 
 export interface ApprovalParts extends FirstFactorParts {
   readonly db: Db;
-  readonly bank: Pick<Bank, 'accountsOf' | 'balances' | 'termsFor'>;
+  readonly bank: Pick<Bank, 'accountsOf' | 'balances' | 'hasFunds' | 'termsFor'>;
+  readonly lowBalance: LowBalance;
   readonly codes: OneTimeCodes;
   readonly bankTime: () => Promise<BankTime>;
   readonly site: Site;

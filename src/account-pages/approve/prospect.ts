@@ -4,11 +4,14 @@ import type { BankAccount } from '../../bank/bank.js';
 import { accountsFor } from '../../bank/guard/held-accounts.js';
 import type { AskedConsent } from '../../consent/asked.js';
 import type { ShownTerms } from '../../model/payment-terms.js';
+import { payerFault } from '../../payment/payable.js';
 import { askPersonalTerms, type TermsRefusal } from '../../payment/personal-terms.js';
 import { ownLanguage } from '../../web/language.js';
+import { paymentOf } from './asked-for.js';
 import type { FieldFault } from './choice.js';
 import { candidatesOf, type Offer, offerOf } from './offer.js';
 import type { ApprovalParts, HolderVisit } from './parts.js';
+import { verdictsOn } from './verdicts.js';
 
 export interface Prospect {
   /** At the terms of this person: what is shown, hashed and approved. */
@@ -25,26 +28,39 @@ const signaturesIn = (accounts: readonly BankAccount[]): readonly string[] =>
     (signaturesNeeded ?? 1) > 1 ? [`${id} ${signaturesNeeded}`] : [],
   );
 
-/** `picked`: the account whose terms are wanted. Of several the bank is asked about none before one is picked. */
+/**
+ * The one decision about what can be chosen, for the page and for the form that comes back. `picked`: the account whose terms are shown; of
+ * several none is, before one is picked.
+ */
 export const prospectOf = async (
   parts: ApprovalParts,
   { holder, lang }: HolderVisit,
   staged: AskedConsent,
   picked?: string,
 ): Promise<Prospect> => {
-  const shown = { balances: true, language: ownLanguage(lang) };
-  const held = await accountsFor(parts.bank, holder.id, staged.accounts, shown);
+  const filter = { balances: true, language: ownLanguage(lang) };
+  const held = await accountsFor(parts.bank, holder.id, staged.accounts, filter);
   const candidates = candidatesOf(staged, held).filter(({ status }) => status === 'enabled');
   const payer = candidates.length === 1 ? candidates[0] : candidates.find(({ id }) => id === picked);
   const signatures = signaturesIn(candidates);
   const ask = (payerAccountId?: string) =>
     askPersonalTerms(parts.bank, staged, { payerAccountId, language: ownLanguage(lang) }, signatures);
   const found = await ask(payer?.id);
-  if (!found.refusal || !payer || candidates.length === 1)
-    return { ...found, offer: offerOf(found.asked, held, found.refusal) };
-  const open = await ask();
-  const refusedAccount = { id: payer.id, refusal: found.refusal };
-  return { ...open, offer: offerOf(open.asked, held, open.refusal), refusedAccount };
+  const isOpen = found.refusal !== undefined && payer !== undefined && candidates.length > 1;
+  const shown = isOpen ? await ask() : found;
+  const payment = shown.refusal ? undefined : paymentOf(shown.asked);
+  const able = payment
+    ? candidates.filter((account) => payerFault(payment.terms, account) === undefined)
+    : [];
+  const verdicts = await verdictsOn(parts.bank, holder.id, able, async (account) =>
+    account.id === payer?.id ? found : ask(account.id),
+  );
+  const { lowBalance } = parts;
+  return {
+    ...shown,
+    offer: offerOf(shown.asked, held, { refusal: shown.refusal, verdicts, lowBalance }),
+    ...(isOpen && found.refusal ? { refusedAccount: { id: payer.id, refusal: found.refusal } } : {}),
+  };
 };
 
 export const accountFaults = ({ refusedAccount }: Prospect): readonly FieldFault[] =>

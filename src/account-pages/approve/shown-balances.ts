@@ -3,18 +3,11 @@
  * does not tell one, the page is shown without it.
  */
 
-import type { BankAccount } from '../../bank/bank.js';
 import type { Balance } from '../../bank/history.js';
-import { SECOND, within } from '../../lib/clock.js';
-import { inTurns } from '../../lib/turn.js';
 import { ownLanguage } from '../../web/language.js';
 import type { Offer } from './offer.js';
 import type { ApprovalParts, HolderVisit } from './parts.js';
-
-/** Questions to the bank that one page may have open. */
-const AT_ONCE = 8;
-/** As long as a page waits for all of them. */
-const PATIENCE_MS = SECOND;
+import { askAboutEach } from './verdicts.js';
 
 /** Booked less pending debits, as in the list of accounts: a credit line is not the person's money. */
 const shownOf = (balances: readonly Balance[]): number | undefined =>
@@ -29,16 +22,11 @@ export const withBalances = async (
 ): Promise<Offer> => {
   const unknown = offer.cards.flatMap(({ parts }) => parts).filter((each) => each.balanceMinor === null);
   const found = new Map<string, number>();
-  let isOver = false;
-  const ask = async ({ id, currency }: BankAccount): Promise<void> => {
-    if (isOver) return;
+  await askAboutEach(unknown, async ({ id, currency }) => {
     const context = { psuId: holder.id, currency, language: ownLanguage(lang) };
-    const shown = shownOf(await bank.balances(id, context).catch(() => []));
+    const shown = shownOf(await bank.balances(id, context));
     if (shown !== undefined) found.set(id, shown);
-  };
-  const late = () => new Error('the balances are late');
-  await within(PATIENCE_MS, inTurns(unknown, AT_ONCE, ask), late).catch(() => undefined);
-  isOver = true;
+  });
   return {
     ...offer,
     cards: offer.cards.map((card) => ({

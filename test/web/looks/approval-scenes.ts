@@ -7,6 +7,7 @@ import {
   accessDetails,
   addRequest,
   paymentDetails,
+  smallPayment,
   type WantedRequest,
 } from '../../account-pages/approve-support.js';
 import { addAccess } from '../../api/ais/support.js';
@@ -120,7 +121,11 @@ const approvals: readonly Scene[] = [
   {
     name: 'approve: waiting for the app',
     show: async (visit) => {
-      await openRequest(visit, { psu: 'katerina', accounts: [account('katerina', 501)] });
+      await openRequest(visit, {
+        psu: 'katerina',
+        details: smallPayment,
+        accounts: [account('katerina', 501)],
+      });
       await logIn(visit.page, 'katerina');
       await approve(visit.page);
       await visit.page.waitForURL('**/waiting**');

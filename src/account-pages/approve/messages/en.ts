@@ -116,6 +116,7 @@ export const en: ApprovalMessages = {
       mayNotPay: 'You are not allowed to pay from this account.',
       currency: 'This account is in another currency and cannot pay this amount.',
       payee: 'This is the account of the payee.',
+      funds: 'The balance does not cover this payment and its charges.',
     },
     foreignHeading: 'This request cannot be approved',
     foreign:

@@ -19,7 +19,7 @@ import type { TermsMessages } from './terms.js';
 import type { WayMessages } from './ways.js';
 
 /** Why an account cannot be picked. */
-export type CardFault = PayerFault;
+export type CardFault = PayerFault | 'funds';
 
 /** What is wrong with a form. */
 export type FormFault =

@@ -48,7 +48,14 @@ const PickerCard = ({ card, index, messages, entered, offer }: CardProps) => {
         ))}
       </span>
       <span class="pick-number number">{inFours(card.number)}</span>
-      {card.fault && <span class="pick-fault">{accounts.faults[card.fault]}</span>}
+      {card.fault && (
+        <span class="pick-fault">
+          {typeof card.fault === 'string'
+            ? accounts.faults[card.fault]
+            : refusalTexts(card.fault, messages).join(' ')}
+        </span>
+      )}
+      {card.warning && <span class="pick-fault">{accounts.faults[card.warning]}</span>}
       {isUsable && offer.isPayment && signatures > 1 && (
         <span class="pick-number">{messages.payment.terms.signatures(signatures - 1)}</span>
       )}
