@@ -79,8 +79,8 @@ export const consents: readonly Mutant[] = [
   {
     id: 'C12',
     in: 'unattendedReads',
-    find: '$wanted.recurring === true ? 4 : 1',
-    replace: '4',
+    find: '$recurring === true ? UNATTENDED_BY_LAW : 1',
+    replace: 'UNATTENDED_BY_LAW',
     killedBy: ['consent/access.test.ts > are four a day'],
     means: 'a one-off consent without a number is read four times',
   },

@@ -63,7 +63,7 @@ export const signatures: readonly Mutant[] = [
   },
   {
     id: 'S8',
-    in: 'ifSent',
+    in: 'coveredIfSent',
     find: "'psu-id'",
     replace: '',
     killedBy: ['signature/requests.test.ts > where it is sent'],
@@ -71,9 +71,9 @@ export const signatures: readonly Mutant[] = [
   },
   {
     id: 'S9',
-    in: 'digestOf',
-    find: "if ($scheme === 'cavage') return ['digest'];",
-    replace: '',
+    in: 'leastCovered',
+    find: "['digest', 'x-request-id']",
+    replace: "['content-digest', 'x-request-id']",
     killedBy: ['signature/libraries.test.ts > of draft-cavage over Content-Digest alone'],
     means: 'a draft-cavage signature is accepted without a digest that the interface knows',
   },

@@ -163,7 +163,7 @@ export const tokens: readonly Mutant[] = [
     in: 'BEGIN_AGAIN',
     text: 'sent_at <= ?',
     replace: 'sent_at > 0 * ?',
-    killedBy: ['account-pages/approve-decisions.test.ts > the button sends another one after half a minute'],
+    killedBy: ['account-pages/sent-codes.test.ts > the button sends another one after half a minute'],
     means: 'codes are sent without a pause',
   },
   {
