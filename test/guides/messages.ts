@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { expect } from 'vitest';
 import { openReceiver } from '../events/receiver.js';
-import { decisionForm } from '../oauth/authorization-details/journey.js';
+import { decide } from '../oauth/authorization-details/journey.js';
 import { Browser, formOf } from '../oauth/provider-journey.js';
 import { FINANCE, ibanOf } from '../support/operations.js';
 
@@ -58,7 +58,7 @@ const tokenResponse = async (base: string, address: string): Promise<Message> =>
   const { action, token } = formOf((await browser.visit(address)).page);
   const login = { form_token: token, username: 'eleni', password: 'eleni-demo' };
   const { page } = await browser.visit(action, login);
-  const { leftTo } = await browser.visit(`${page.path}/decision`, decisionForm(page));
+  const { leftTo } = await decide({ browser, path: page.path, page });
   const response = await fetch(`${base}/oauth/token`, {
     method: 'POST',
     headers: { Authorization: `Basic ${btoa(`${FINANCE}:${SECRET}`)}` },

@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askForCode, logIn } from '../../account-pages/approve-browser.js';
 import { addRequest, demoCodeOf, hiddenFields, stored } from '../../account-pages/approve-support.js';
 import { hasBrowser, useBrowser } from '../../support/browser.js';
 import { account } from '../../support/operations.js';
@@ -25,18 +26,17 @@ describe.runIf(hasBrowser)('a page of an attacker', () => {
   /** Another host than ours, so that the browser sees two sites. */
   const address = (): string => `http://localhost:${(attacker.address() as AddressInfo).port}/`;
 
-  const logIn = async (id: string) => {
+  const approvalPage = async (id: string) => {
     const page = await (await browser().newContext()).newPage();
     await page.goto(`${use().url}/authorise/${id}`);
-    await page.fill('input[name=username]', 'eleni');
-    await page.fill('input[name=password]', 'eleni-demo');
-    await Promise.all([page.waitForNavigation(), page.click('button[type=submit]')]);
+    await logIn(page);
+    await page.locator('button[value=refuse]').waitFor();
     return page;
   };
 
   it('T-13: cannot show the approval page in a frame, where clicks could be stolen', async () => {
     const id = await addRequest(use());
-    const page = await logIn(id);
+    const page = await approvalPage(id);
     html = `<iframe src="${use().url}/authorise/${id}"></iframe><iframe src="${use().url}/dashboard"></iframe>`;
     await page.goto(address(), { waitUntil: 'load' });
     const frames = page.frames().slice(1);
@@ -46,8 +46,12 @@ describe.runIf(hasBrowser)('a page of an attacker', () => {
 
   it('T-13: cannot send the decision of somebody who is logged in, not even with everything that the form has', async () => {
     const id = await addRequest(use());
-    const page = await logIn(id);
+    const page = await approvalPage(id);
+    await page.locator('input[name=account]').first().check();
+    await askForCode(page);
+    await page.locator('.demo-code').waitFor();
     const text = await page.content();
+    expect(demoCodeOf(text)).toMatch(/^\d{6}$/);
     const fields = {
       ...hiddenFields(text),
       code: demoCodeOf(text),

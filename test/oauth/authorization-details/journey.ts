@@ -103,10 +103,15 @@ export const withCode = async (
     ? (await browser.visit(`${path}/decision`, decisionForm(page, { ...more, decision: 'begin' }))).page
     : page;
 
-export const decide = async (approving: Shown, more: Readonly<Record<string, string>> = {}) => {
+export const decide = async (
+  approving: Shown,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Awaited<ReturnType<Browser['visit']>>> => {
   const { browser, path, page } = approving;
   const isApproval = (more.decision ?? 'approve') === 'approve';
   const shown = isApproval ? await withCode(approving, more) : page;
+  // There is nothing more to decide.
+  if (shown !== page && shown.status !== 200) return { page: shown };
   return browser.visit(`${path}/decision`, decisionForm(shown, more));
 };
 

@@ -20,6 +20,7 @@ import {
   paymentDetail,
   sendLogin,
   toApproval,
+  withCode,
 } from './journey.js';
 
 const ofConsent = async (service: Service, { consentId }: Pick<Approving, 'consentId'>) =>
@@ -221,8 +222,9 @@ describe.runIf(hasPostgres)('two nodes on one PostgreSQL', () => {
         details: paymentDetail,
         withPar: true,
       });
-      const { browser, path, page } = approving;
+      const { browser, path } = approving;
       browser.node = second.app.listenUrl;
+      const page = await withCode(approving);
       const answers = await Promise.all(
         [first.url, second.app.listenUrl].map((node) => {
           browser.node = node;
