@@ -128,7 +128,7 @@ const badQueries = (service: Use): void => {
     const foreign = (await readFeed(service(), '?limit=500', { application: BUDGET })).events.at(-1)?.id;
     for (const after of [randomUUID(), foreign]) {
       const answer = await service().call({ path: `${EVENTS}?after=${after}` });
-      expect([answer.status, slugOf(answer)]).toEqual([400, 'invalid-query']);
+      expect([answer.status, slugOf(answer)]).toEqual([400, 'page-expired']);
       const { errors } = answer.json as { errors: Record<string, string[]> };
       expect(errors['query.after']?.[0]).toContain('leave it out');
     }
