@@ -19,7 +19,7 @@ export interface PartyStanding extends Party {
   readonly active: number;
   /** When the oldest of the active ones was approved. */
   readonly since: BankTime | null;
-  /** When data was last read or funds were last asked about. */
+  /** When data was last read or funds were last asked about with one of the active ones. */
   readonly lastUsedAt: BankTime | null;
 }
 
@@ -63,9 +63,10 @@ const STANDING = `
       where c.psu_id = ? and c.client_id = ? and c.kind = 'PaymentInitiation') as payments,
     (select count(*) from consents c where c.psu_id = ? and c.client_id = ? and ${ACTIVE}) as active,
     (select min(c.approved_at) from consents c where c.psu_id = ? and c.client_id = ? and ${ACTIVE}) as since,
-    (select max(f.asked_at) from funds_confirmations f where f.psu_id = ? and f.client_id = ?) as "lastFunds",
-    (select max(d.accessed_at) from data_accesses d
-      where d.psu_id = ? and d.client_id = ? and d.page = 1) as "lastAccess"`;
+    (select max((select max(f.asked_at) from funds_confirmations f where f.consent_id = c.id)) from consents c
+      where c.psu_id = ? and c.client_id = ? and ${ACTIVE}) as "lastFunds",
+    (select max((select max(d.accessed_at) from data_accesses d where d.consent_id = c.id and d.page = 1))
+      from consents c where c.psu_id = ? and c.client_id = ? and ${ACTIVE}) as "lastAccess"`;
 
 interface StandingRow extends Pick<PartyStanding, 'permissions' | 'payments' | 'active' | 'since'> {
   readonly lastFunds: BankTime | null;
@@ -82,7 +83,7 @@ export const standingsOf = (
   Promise.all(
     parties.map(async (party) => {
       const of = [psuId, party.clientId];
-      const params = [...of, ...of, ...of, bankNow, ...of, bankNow, ...of, ...of];
+      const params = [...of, ...of, ...of, bankNow, ...of, bankNow, ...of, bankNow, ...of, bankNow];
       const row = await db.batchedReads.one<StandingRow>(STANDING, params);
       if (!row) throw new Error('no figures of a third party');
       const { lastFunds, lastAccess, ...figures } = row;
@@ -90,27 +91,25 @@ export const standingsOf = (
     }),
   );
 
-const NEWEST_ACTIVE = `
-  select c.id from consents c where c.psu_id = ? and c.client_id = ? and ${ACTIVE}
-  order by c.approved_at desc limit ?`;
+/** Upper bound of a page; no third party has nearly as many permissions of one person. */
+const MOST_ACTIVE = 500;
 
-/** The newest active permissions of each, in one statement. */
-export const newestActive = async (
+const FIND_ACTIVE = `
+  select c.id from consents c where c.psu_id = ? and c.client_id = ? and ${ACTIVE}
+  order by c.approved_at desc limit ${MOST_ACTIVE}`;
+
+/** Every active permission of each, the newest first, in one statement. */
+export const activeOnes = async (
   db: Pick<Db, 'batchedReads'>,
   psuId: PsuId,
   bankNow: BankTime,
   parties: readonly Party[],
-  limit: number,
 ): Promise<ReadonlyMap<string, readonly ConsentId[]>> =>
   new Map(
     await Promise.all(
       parties.map(async ({ clientId }) => {
-        const rows = await db.batchedReads.all<{ id: ConsentId }>(NEWEST_ACTIVE, [
-          psuId,
-          clientId,
-          bankNow,
-          limit,
-        ]);
+        const params = [psuId, clientId, bankNow];
+        const rows = await db.batchedReads.all<{ id: ConsentId }>(FIND_ACTIVE, params);
         return [clientId, rows.map(({ id }) => id)] as const;
       }),
     ),

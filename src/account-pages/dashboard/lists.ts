@@ -3,7 +3,7 @@
 import { blocksOf } from '../../consent/blocks.js';
 import { listedOnes, waitingOnes } from '../../consent/listed.js';
 import { findLines } from '../../consent/lists.js';
-import { newestActive, partiesOf, standingsOf } from '../../consent/parties.js';
+import { activeOnes, partiesOf, standingsOf } from '../../consent/parties.js';
 import type { PageAnswer } from '../../http/pages.js';
 import {
   type Filter,
@@ -23,9 +23,6 @@ import { overviewPage } from './view/overview.js';
 const PER_PAGE = 10;
 const PARTIES_PER_PAGE = 10;
 const WAITING_SHOWN = 20;
-/** Rows of active permissions: at most three of an app, at least one, and ten in all, so that many apps stay an overview. */
-const ACTIVE_SHOWN = 3;
-const ACTIVE_IN_ALL = 10;
 
 const PAGE = /^[1-9]\d{0,4}$/;
 
@@ -43,10 +40,9 @@ const overview = async (parts: DashboardParts, visit: HolderVisit): Promise<Page
   const page = Math.min(PAGE.test(asked) ? Number(asked) : 1, last);
   const skipped = (page - 1) * PARTIES_PER_PAGE;
   const onPage = parties.slice(skipped, skipped + PARTIES_PER_PAGE);
-  const each = Math.max(1, Math.min(ACTIVE_SHOWN, Math.floor(ACTIVE_IN_ALL / onPage.length)));
   const [shown, active] = await Promise.all([
     standingsOf(db, psuId, bankNow, onPage),
-    newestActive(db, psuId, bankNow, onPage, each),
+    activeOnes(db, psuId, bankNow, onPage),
   ]);
   const lines = await listedOnes(db, psuId, [...new Set([...waiting, ...[...active.values()].flat()])]);
   const byId = new Map(lines.map((line) => [line.id, line]));

@@ -150,8 +150,8 @@ export const CurrentWay = ({ state, name }: Omit<WaysProps, 'messages'>) =>
   state.methodId === undefined ? null : <input type="hidden" name={name} value={state.methodId} />;
 
 /** One button for each other way: what was entered stays. After the buttons that decide, as above. */
-export const OtherWays = ({ state: { others = [], noPasskey }, messages, name }: WaysProps) =>
-  others.length === 0 && noPasskey === undefined ? null : (
+export const OtherWays = ({ state: { others = [] }, messages, name }: WaysProps) =>
+  others.length === 0 ? null : (
     <section class="stack" aria-labelledby="ways">
       <h2 id="ways">{messages.heading}</h2>
       {others.length > 0 && (
@@ -164,7 +164,6 @@ export const OtherWays = ({ state: { others = [], noPasskey }, messages, name }:
           ))}
         </p>
       )}
-      {noPasskey !== undefined && <p class="quiet small">{messages.noPasskey[noPasskey]}</p>}
     </section>
   );
 

@@ -31,8 +31,6 @@ export interface Ways {
   readonly methodId?: string;
   /** What the person can choose in its place. */
   readonly others?: readonly Method[];
-  /** Why a passkey of the person is not among them. */
-  readonly noPasskey?: PasskeyObstacle;
 }
 
 interface Again extends Ways {
@@ -137,10 +135,12 @@ export const ofKind = (challenge: Challenge, method: Method | undefined): Challe
 };
 
 /** Without passkeys if browsers give none to these pages, unless the person has nothing else. */
-export const usableMethods = (listed: readonly Method[], obstacle: PasskeyObstacle | undefined) => {
+export const usableMethods = (
+  listed: readonly Method[],
+  obstacle: PasskeyObstacle | undefined,
+): readonly Method[] => {
   const others = listed.filter(({ kind }) => kind !== 'browser');
-  if (obstacle === undefined || others.length === listed.length) return { methods: listed };
-  return { methods: others.length > 0 ? others : listed, noPasskey: obstacle };
+  return obstacle === undefined || others.length === 0 ? listed : others;
 };
 
 /** How a message goes out to the person, which they must ask for and of which there must not be too many; undefined if none does. */

@@ -95,7 +95,7 @@ export class OneTimeCodes {
   async #begun(visit: CodeVisit): Promise<Begun> {
     const { accountHolders, lastMethods, site } = this.#parts;
     const listed = (await accountHolders.methods?.(visit.psuId, visit.context)) ?? [];
-    const { methods, noPasskey } = usableMethods(listed, obstacleAt(site.baseUrl));
+    const methods = usableMethods(listed, obstacleAt(site.baseUrl));
     const [first] = methods;
     if (!first) return { visit: { ...visit, methodId: undefined }, method: undefined, ways: {} };
     const named = (wanted: string | undefined) => methods.find(({ id }) => id === wanted);
@@ -103,7 +103,7 @@ export class OneTimeCodes {
     const others = methods
       .filter((each) => each !== method)
       .map(({ sentTo, ...each }) => ({ ...each, ...(sentTo ? { sentTo: masked(sentTo) } : {}) }));
-    const ways = { methodId: method.id, others, ...(noPasskey ? { noPasskey } : {}) };
+    const ways = { methodId: method.id, others };
     return { visit: { ...visit, methodId: method.id }, method, ways };
   }
 

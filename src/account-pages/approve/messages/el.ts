@@ -1,7 +1,9 @@
 /** The approval journey in Greek, the first language of these pages. The glossary is in messages.ts. */
+
 import { appEl } from './app.js';
 import { blockedEl } from './blocked.js';
 import { sendingEl } from './codes.js';
+import { sinceEl, untilEl } from './days.js';
 import type { ApprovalMessages } from './messages.js';
 import { ordersEl } from './orders.js';
 import { outcomesEl } from './outcomes-el.js';
@@ -19,7 +21,7 @@ export const el: ApprovalMessages = {
     title: 'Συνδεθείτε για να δείτε το αίτημα',
     text: 'Μια εφαρμογή ζητά την έγκρισή σας. Συνδεθείτε στην τράπεζά σας για να δείτε τι θέλει. Με τη σύνδεση δεν εγκρίνετε τίποτα.',
   },
-  loggedInAs: (name) => `Σύνδεση ως ${name}`,
+  loggedInAs: (name) => `Έχετε συνδεθεί ως ${name}`,
   notYou: 'Δεν είστε εσείς;',
   title: (kind, { app, amount }) =>
     ({
@@ -56,7 +58,7 @@ export const el: ApprovalMessages = {
       Statements: willSee('Statements'),
     },
     transactions: (from, to) =>
-      `Θα βλέπει κινήσεις${from ? ` από ${from}` : ''}${to ? ` έως ${to}` : from ? ' και μετά' : ''}.`,
+      `Θα βλέπει κινήσεις${from ? ` ${sinceEl(from)}` : ''}${to ? ` ${untilEl(to)}` : from ? ' και μετά' : ''}.`,
     recurring: (times) =>
       `Θα μπορεί να παίρνει νέα στοιχεία μόνη της έως ${times === 1 ? '1 φορά' : `${times} φορές`} την ημέρα, και όποτε τη χρησιμοποιείτε.`,
     once: 'Θα τα δει μία μόνο φορά.',
@@ -79,7 +81,7 @@ export const el: ApprovalMessages = {
     products: { domestic: 'Μεταφορά σε ευρώ', international: 'Διεθνής μεταφορά' },
     charges: 'Έξοδα',
     bearers: {
-      sha: 'Πληρώνετε τα έξοδα της τράπεζάς σας. Ο δικαιούχος πληρώνει της δικής του.',
+      sha: 'Πληρώνετε τα έξοδα της τράπεζάς σας. Ο δικαιούχος πληρώνει τα έξοδα της δικής του τράπεζας.',
       our: 'Πληρώνετε όλα τα έξοδα.',
       ben: 'Τα έξοδα τα πληρώνει ο δικαιούχος.',
     },
@@ -98,7 +100,7 @@ export const el: ApprovalMessages = {
       PaymentInitiation: 'Από ποιον λογαριασμό',
     },
     named: {
-      AccountAccess: 'Η εφαρμογή ζήτησε αυτούς τους λογαριασμούς. Αποεπιλέξτε όποιον δεν θέλετε να βλέπει.',
+      AccountAccess: 'Η εφαρμογή ζήτησε αυτούς τους λογαριασμούς. Βγάλτε το ✓ από όσους δεν θέλετε να δει.',
       ConfirmationOfFunds: 'Η εφαρμογή ζήτησε αυτόν τον λογαριασμό.',
       PaymentInitiation: 'Η εφαρμογή ζήτησε αυτόν τον λογαριασμό.',
     },
@@ -126,11 +128,13 @@ export const el: ApprovalMessages = {
   },
   term: {
     heading: 'Έως πότε',
-    until: (date) => `Η άδεια ισχύει έως ${date}.`,
+    until: (date) => `Η άδεια ισχύει ${untilEl(date)}.`,
+    onceUntil: (date) => `Μπορεί να γίνει ${untilEl(date)}.`,
     open: 'Η άδεια δεν έχει ημερομηνία λήξης.',
-    withdraw: 'Μπορείτε να την ανακαλέσετε όποτε θέλετε.',
-    payment: 'Εγκρίνετε μόνο αυτή την πληρωμή. Η εφαρμογή πρέπει να την ολοκληρώσει μέσα σε 24 ώρες.',
-    proposed: (date) => `Η εφαρμογή προτείνει ${date}. Αποφασίζετε εσείς.`,
+    withdraw: 'Μπορείτε να ανακαλέσετε την άδεια όποτε θέλετε.',
+    payment: 'Εγκρίνετε μόνο αυτή την πληρωμή.',
+    paymentWithin: 'Η εφαρμογή πρέπει να την ολοκληρώσει μέσα σε 24 ώρες.',
+    proposed: (date) => `Η εφαρμογή προτείνει να ισχύει ${untilEl(date)}. Αποφασίζετε εσείς.`,
     notProposed: 'Η εφαρμογή δεν προτείνει ημερομηνία λήξης. Αποφασίζετε εσείς.',
     untilDate: 'Έως μια ημερομηνία',
     date: 'Τελευταία ημέρα της άδειας',

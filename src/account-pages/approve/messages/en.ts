@@ -127,9 +127,11 @@ export const en: ApprovalMessages = {
   term: {
     heading: 'Until when',
     until: (date) => `The permission ends on ${date}.`,
+    onceUntil: (date) => `It can do so until ${date}.`,
     open: 'The permission has no end date.',
-    withdraw: 'You can withdraw it at any time.',
-    payment: 'Your approval is for this payment alone. The app must use it within 24 hours.',
+    withdraw: 'You can withdraw the permission at any time.',
+    payment: 'Your approval is for this payment alone.',
+    paymentWithin: 'The app must use it within 24 hours.',
     proposed: (date) => `The app suggests ${date}. You decide.`,
     notProposed: 'The app suggests no end date. You decide.',
     untilDate: 'Until a date',

@@ -165,9 +165,13 @@ export interface ApprovalMessages {
   readonly term: {
     readonly heading: string;
     readonly until: (date: string) => string;
+    /** Of an access that happens once. */
+    readonly onceUntil: (date: string) => string;
     readonly open: string;
     readonly withdraw: string;
     readonly payment: string;
+    /** Unless the bank has named an earlier deadline. */
+    readonly paymentWithin: string;
     readonly proposed: (date: string) => string;
     readonly notProposed: string;
     readonly untilDate: string;

@@ -1,5 +1,6 @@
 /** What the bank says about a payment to its payer, in both languages. */
 import type { PayeeCheck } from '../../../model/payment-terms.js';
+import { onEl, untilEl, untilEndOfEl } from './days.js';
 import type { PageMessages } from './messages.js';
 
 export interface TermsMessages {
@@ -11,6 +12,8 @@ export interface TermsMessages {
   readonly execution: string;
   readonly executedOn: (day: string) => string;
   readonly cutOff: (moment: string) => string;
+  /** If it is the end of a day. */
+  readonly cutOffDay: (day: string) => string;
   readonly instant: string;
   /** The most that this person can pay now. */
   readonly limit: (amount: string) => string;
@@ -18,9 +21,6 @@ export interface TermsMessages {
   /** `others`: how many must sign beside this person. */
   readonly signatures: (others: number) => string;
 }
-
-/** The first of a month is feminine and has an ending; all other days are plural. */
-const dayEl = (day: string): string => (day.startsWith('1 ') ? `την 1η ${day.slice(2)}` : `τις ${day}`);
 
 export const termsEl: TermsMessages = {
   payeeCheck: {
@@ -40,8 +40,9 @@ export const termsEl: TermsMessages = {
   },
   nameCheck: 'Έλεγχος ονόματος',
   execution: 'Εκτέλεση',
-  executedOn: (day) => `Θα εκτελεστεί ${dayEl(day).replace(/^τις/, 'στις')}.`,
-  cutOff: (moment) => `Ισχύει αν η εφαρμογή στείλει την πληρωμή έως ${dayEl(moment)}.`,
+  executedOn: (day) => `Θα εκτελεστεί ${onEl(day)}.`,
+  cutOff: (moment) => `Ισχύει αν η εφαρμογή στείλει την πληρωμή ${untilEl(moment)}.`,
+  cutOffDay: (day) => `Ισχύει αν η εφαρμογή στείλει την πληρωμή ${untilEndOfEl(day)}.`,
   instant: 'Άμεση: ο δικαιούχος λαμβάνει τα χρήματα μέσα σε λίγα δευτερόλεπτα.',
   limit: (amount) => `Αυτή τη στιγμή μπορείτε να πληρώσετε έως ${amount}.`,
   refused: 'Μπορείτε μόνο να απορρίψετε το αίτημα. Για απορίες επικοινωνήστε με την τράπεζά σας.',
@@ -69,6 +70,7 @@ export const termsEn: TermsMessages = {
   execution: 'Carried out',
   executedOn: (day) => `It will be carried out on ${day}.`,
   cutOff: (moment) => `This holds if the app sends the payment by ${moment}.`,
+  cutOffDay: (day) => `This holds if the app sends the payment by the end of ${day}.`,
   instant: 'Instant: the payee has the money within seconds.',
   limit: (amount) => `You can pay at most ${amount} now.`,
   refused: 'You can only refuse. If you have questions, contact your bank.',

@@ -1,6 +1,5 @@
 /** Messages about the ways to confirm: their names, the choice between them, and those that are neither a code nor the app. */
 import type { MethodKind } from '../../../bank/account-holders.js';
-import type { PasskeyObstacle } from '../../../bank/passkeys/relying-party.js';
 
 export interface WayMessages {
   /** Over the other ways. */
@@ -8,8 +7,6 @@ export interface WayMessages {
   readonly names: Readonly<Record<MethodKind, string>>;
   readonly browser: { readonly heading: string; readonly text: string; readonly noScript: string };
   readonly redirect: { readonly heading: string; readonly text: string };
-  /** Why passkeys are not offered. */
-  readonly noPasskey: Readonly<Record<PasskeyObstacle, string>>;
   /** For these two, in the place of the messages about codes. */
   readonly missing: string;
   readonly spent: string;
@@ -35,11 +32,6 @@ export const waysEl: WayMessages = {
     heading: 'Επιβεβαιώστε στην τράπεζά σας',
     text: 'Πατήστε το κουμπί παρακάτω. Θα μεταφερθείτε στη σελίδα σύνδεσης της τράπεζας και θα επιστρέψετε εδώ.',
   },
-  noPasskey: {
-    'ip-address':
-      'Τα κλειδιά πρόσβασης (passkeys) δεν λειτουργούν εδώ, γιατί η σελίδα ανοίγει με διεύθυνση IP και όχι με όνομα.',
-    insecure: 'Τα κλειδιά πρόσβασης (passkeys) δεν λειτουργούν εδώ, γιατί η σελίδα δεν ανοίγει με https.',
-  },
   missing: 'Η συσκευή σας δεν έδωσε επιβεβαίωση. Δοκιμάστε ξανά ή επιλέξτε άλλον τρόπο.',
   spent: 'Αυτή η επιβεβαίωση δεν ισχύει πια. Ξεκινήστε νέα.',
   refused: 'Η επιβεβαίωση στην τράπεζα ακυρώθηκε. Τίποτα δεν έχει εγκριθεί.',
@@ -64,10 +56,6 @@ export const waysEn: WayMessages = {
   redirect: {
     heading: 'Confirm at your bank',
     text: 'Press the button below. You go to your bank’s login page and come back here.',
-  },
-  noPasskey: {
-    'ip-address': 'Passkeys do not work here, because this page has an IP address instead of a name.',
-    insecure: 'Passkeys do not work here, because this page is not opened over https.',
   },
   missing: 'Your device gave no confirmation. Try again, or choose another way.',
   spent: 'This confirmation no longer works. Start a new one.',

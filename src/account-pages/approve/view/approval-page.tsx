@@ -8,7 +8,7 @@ import type { Calendar, Entered, FieldFault } from '../choice.js';
 import { canDecide } from '../codes/code-parts.js';
 import type { CodeState } from '../codes/code-states.js';
 import { amountText } from '../format.js';
-import { canApprove, type Offer } from '../offer.js';
+import { canApprove, type Offer, pickedCards } from '../offer.js';
 import type { HolderVisit } from '../parts.js';
 import { AccountPicker } from './account-picker.js';
 import { ApprovalForm, Buttons, errorLines, formPage } from './approval-form.js';
@@ -51,13 +51,15 @@ const Decision = ({
   const { visit, asked, offer, entered, code } = view;
   const { messages } = visit;
   const isOpen = canApprove(offer);
+  const [picked] = offer.isSingle ? (pickedCards(offer, entered.accounts) ?? []) : [];
+  const payCurrency = picked?.parts[0]?.currency;
   return (
     <ApprovalForm visit={visit} asked={asked}>
       <AccountPicker {...{ asked, messages, offer, entered, errors }} />
       {isOpen && <Replaced {...{ visit, asked, offer }} bankNow={view.bankNow} />}
       {isOpen && <Term {...{ asked, messages, entered, errors }} calendar={view.calendar} />}
       {isOpen && <NotAllowed asked={asked} messages={messages} />}
-      {code && <CodeSection {...{ visit, asked, entered, errors }} state={code} />}
+      {code && <CodeSection {...{ visit, asked, entered, errors, payCurrency }} state={code} />}
       <Buttons
         approve={canDecide(code) ? messages.approve : undefined}
         refuse={isOpen ? messages.refuse : messages.refuseOnly}

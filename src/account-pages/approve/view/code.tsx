@@ -15,6 +15,8 @@ interface CodeProps {
   readonly asked: AskedConsent;
   readonly state: CodeState;
   readonly entered: Entered;
+  /** Of the account that pays, if it is known. */
+  readonly payCurrency?: string | undefined;
   readonly errors: readonly ErrorLine[];
 }
 
@@ -28,7 +30,7 @@ export const AnotherCode = ({ visit, state }: Pick<CodeProps, 'visit' | 'state'>
   </>
 );
 
-export const CodeSection = ({ visit, asked, state, entered, errors }: CodeProps) => {
+export const CodeSection = ({ visit, asked, state, entered, payCurrency, errors }: CodeProps) => {
   const { messages } = visit;
   const { code, payment: terms, locale } = messages;
   const payment = asked.block === null ? paymentOf(asked) : undefined;
@@ -42,11 +44,13 @@ export const CodeSection = ({ visit, asked, state, entered, errors }: CodeProps)
       {payment && (
         <p>
           {code.sentFor} <strong class="block">{amountText(payment.amount, locale)}</strong>
-          {payment.conversions.map(({ pay, rate }) => (
-            <span key={pay.currency} class="block">
-              {rateText(payment.amount.currency, pay.currency, rate, locale)}
-            </span>
-          ))}
+          {payment.conversions
+            .filter(({ pay }) => payCurrency === undefined || pay.currency === payCurrency)
+            .map(({ pay, rate }) => (
+              <span key={pay.currency} class="block">
+                {rateText(payment.amount.currency, pay.currency, rate, locale)}
+              </span>
+            ))}
           <span class="block">
             {terms.payee} <strong>{payment.payee}</strong>
           </span>

@@ -1,10 +1,11 @@
 /** What a payment approval is about: the amount and the payee first, then everything else that is part of the order. */
+import { endOfDay } from '../../../lib/day.js';
 import { undisguised } from '../../../lib/format/undisguised.js';
 import { inFours } from '../../../model/account-reference.js';
 import { type Payable, payableIn } from '../../../payment/payable.js';
 import { Callout, type Fact, Summary } from '../../../web/components/blocks.js';
 import { type PaymentAsked, paymentOf } from '../asked-for.js';
-import { amountText, bankText, dateText, minorText, momentText, rateText } from '../format.js';
+import { amountText, bankText, dateText, lastDay, minorText, momentText, rateText } from '../format.js';
 import type { ApprovalMessages } from '../messages/messages.js';
 import type { Offer } from '../offer.js';
 import type { SectionProps } from './sections.js';
@@ -59,6 +60,18 @@ const conversionFacts = (asked: PaymentAsked, offer: Offer, messages: ApprovalMe
     });
 };
 
+const cutOffText = (
+  cutOff: number,
+  { cutOff: until, cutOffDay }: ApprovalMessages['payment']['terms'],
+  locale: string,
+  timeZone: string,
+): string => {
+  const day = lastDay(cutOff, timeZone);
+  return endOfDay(day, timeZone) === cutOff
+    ? cutOffDay(dateText(day, locale))
+    : until(momentText(cutOff, locale, timeZone));
+};
+
 /** When it is carried out, as far as the bank has said so. */
 const executionFacts = ({ notes }: PaymentAsked, { payment, locale }: ApprovalMessages, timeZone: string) => {
   const { terms } = payment;
@@ -72,7 +85,7 @@ const executionFacts = ({ notes }: PaymentAsked, { payment, locale }: ApprovalMe
         <>
           <span>{terms.executedOn(dateText(executionDate, locale))}</span>
           {cutOff != null && (
-            <span class="quiet small block">{terms.cutOff(momentText(cutOff, locale, timeZone))}</span>
+            <span class="quiet small block">{cutOffText(cutOff, terms, locale, timeZone)}</span>
           )}
         </>
       ),

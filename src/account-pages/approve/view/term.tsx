@@ -2,6 +2,7 @@
 import type { AskedConsent } from '../../../consent/asked.js';
 import { choosesTerm } from '../../../consent/decide.js';
 import { type ErrorLine, errorId, FieldError } from '../../../web/components/error-summary.js';
+import { accountAccessOf, paymentOf } from '../asked-for.js';
 import { type Calendar, type Entered, fields } from '../choice.js';
 import { dateText, lastDay } from '../format.js';
 import type { ApprovalMessages } from '../messages/messages.js';
@@ -15,9 +16,14 @@ interface TermProps {
 }
 
 const shownTerm = ({ asked, messages: { term, locale }, calendar: { timeZone } }: TermProps): string => {
-  if (asked.kind === 'PaymentInitiation') return term.payment;
+  const payment = paymentOf(asked);
+  if (payment) return payment.notes.cutOff == null ? `${term.payment} ${term.paymentWithin}` : term.payment;
+  const untilDay =
+    asked.kind === 'AccountAccess' && accountAccessOf(asked).timesPerDay === undefined
+      ? term.onceUntil
+      : term.until;
   const until =
-    asked.expiresAt === null ? term.open : term.until(dateText(lastDay(asked.expiresAt, timeZone), locale));
+    asked.expiresAt === null ? term.open : untilDay(dateText(lastDay(asked.expiresAt, timeZone), locale));
   return `${until} ${term.withdraw}`;
 };
 

@@ -1,4 +1,5 @@
 /** What all lists of the dashboard say, in Greek. */
+import { onEl, sinceEl, untilEl } from '../../approve/messages/days.js';
 import type { BoardMessages } from './messages.js';
 
 export const boardEl: BoardMessages = {
@@ -12,7 +13,7 @@ export const boardEl: BoardMessages = {
   range: (from, to, total) => `${from}–${to} από ${total}`,
   moreThan: (count) => `περισσότερα από ${count}`,
   nothingYet: 'Δεν βρέθηκε τίποτα ως εδώ.',
-  searchedBack: (day) => `Η αναζήτηση έφτασε έως τις ${day}.`,
+  searchedBack: (day) => `Η αναζήτηση έφτασε ${untilEl(day)}.`,
   searchFurther: 'Αναζήτηση και παλαιότερα',
   newer: 'Νεότερα',
   older: 'Παλαιότερα',
@@ -20,16 +21,16 @@ export const boardEl: BoardMessages = {
   next: 'Επόμενες',
   inverted: 'Η τελευταία ημέρα είναι πριν από την πρώτη. Αλλάξτε μία από τις δύο.',
   active: (count, text, since) =>
-    `${text} ${count === 1 ? 'άδεια' : 'άδειες'} σε ισχύ${since ? ` από ${since}` : ''}`,
+    `${text} ${count === 1 ? 'άδεια' : 'άδειες'} σε ισχύ${since ? ` ${sinceEl(since)}` : ''}`,
   inactive: 'Καμία άδεια σε ισχύ',
   used: (moment) => (moment ? `τελευταία χρήση ${moment}` : 'καμία χρήση'),
   permissionsOf: (count, text) => (count === 1 ? '1 άδεια' : `Και οι ${text} άδειες`),
   paymentsOf: (count, text) => (count === 1 ? '1 πληρωμή' : `${text} πληρωμές`),
   moreAccounts: (count) => `και ${count} ακόμη`,
-  since: (day) => `από ${day}`,
-  until: (day) => `έως ${day}`,
-  asked: (day) => `ζητήθηκε ${day}`,
-  decideBy: (moment) => `Αποφασίστε έως ${moment}`,
+  since: sinceEl,
+  until: untilEl,
+  asked: (day) => `ζητήθηκε ${onEl(day)}`,
+  decideBy: (moment) => `Αποφασίστε ${untilEl(moment)}`,
   renewal: 'Ανανέωση πρόσβασης στους λογαριασμούς σας',
   payment: (amount, payee) => `${amount} προς ${payee}`,
   paid: {
@@ -40,7 +41,7 @@ export const boardEl: BoardMessages = {
     notPaid: 'Δεν πληρώθηκε',
     cancelled: 'Ακυρώθηκε',
   },
-  approved: (moment) => `Την εγκρίνατε. Η εφαρμογή μπορεί να τη στείλει έως ${moment}.`,
+  approved: (moment) => `Την εγκρίνατε. Η εφαρμογή μπορεί να τη στείλει ${untilEl(moment)}.`,
   unsent: {
     refused: 'Δεν πληρώθηκε, επειδή την απορρίψατε.',
     late: 'Δεν πληρώθηκε, επειδή δεν υπήρξε απόφαση μέσα σε 24 ώρες.',

@@ -1,4 +1,5 @@
 /** The dashboard in Greek. */
+import { sinceEl, untilEl } from '../../approve/messages/days.js';
 import { blocksEl } from './blocks.js';
 import { boardEl } from './board-el.js';
 import { downloadsEl } from './downloads-el.js';
@@ -77,7 +78,7 @@ export const el: DashboardMessages = {
   covers: {
     sees: (thing, isPast) => `${may(isPast)} να βλέπει ${thing}.`,
     transactions: (from, to, isPast) =>
-      `${may(isPast)} να βλέπει κινήσεις${from ? ` από ${from}` : ''}${to ? ` έως ${to}` : from ? ' και μετά' : ''}.`,
+      `${may(isPast)} να βλέπει κινήσεις${from ? ` ${sinceEl(from)}` : ''}${to ? ` ${untilEl(to)}` : from ? ' και μετά' : ''}.`,
     recurring: (times, isPast) =>
       `${may(isPast)} να παίρνει νέα στοιχεία μόνη της έως ${times === 1 ? '1 φορά' : `${times} φορές`} την ημέρα, και όποτε τη ${isPast ? 'χρησιμοποιούσατε' : 'χρησιμοποιείτε'}.`,
     once: 'Για μία μόνο φορά.',

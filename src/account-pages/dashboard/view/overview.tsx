@@ -20,8 +20,8 @@ export const summaryText = (visit: HolderVisit, { active, since, lastUsedAt }: P
   const { locale } = visit.asking;
   const day = since === null ? undefined : dayText(since, locale, visit.timeZone);
   const used = lastUsedAt === null ? undefined : momentText(lastUsedAt, locale, visit.timeZone);
-  const standing = active > 0 ? board.active(active, numberOf(visit, active), day) : board.inactive;
-  return [standing, board.used(used)].join(' · ');
+  if (active === 0) return board.inactive;
+  return [board.active(active, numberOf(visit, active), day), board.used(used)].join(' · ');
 };
 
 /** By its name, or because all are. */
