@@ -66,6 +66,7 @@ export interface WantedAccess {
   readonly at: number;
   readonly isAttended?: boolean;
   readonly isOfAll?: boolean;
+  readonly psu?: string;
 }
 
 /** An access to data, written down as the API does. */
@@ -78,7 +79,7 @@ export const addAccess = (service: Service, wanted: WantedAccess): Promise<numbe
         randomUUID(),
         wanted.consentId,
         FINANCE,
-        psuId('eleni'),
+        psuId(wanted.psu ?? 'eleni'),
         wanted.isOfAll ? null : account('eleni', 101).id,
         wanted.kind,
         wanted.isAttended ? 1 : 0,
