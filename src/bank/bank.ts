@@ -35,7 +35,7 @@ export interface Bank extends AccountHistory {
    * after an error, with longer and longer pauses. May answer with the highest revision that it has: one that the store has never
    * written shows that the store was restored to an earlier moment. A consent that has ended stays ended, whatever comes later.
    */
-  consentChanged?(change: ConsentChange): Promise<void> | Promise<number>;
+  consentChanged?(change: ConsentChange): Promise<number | undefined>;
   /** Throws if the core cannot be reached. */
   ping(): Promise<void>;
 }

@@ -15,9 +15,7 @@ export interface RecentRule {
 }
 
 /** Of the machine, or of the bank. */
-export interface TimeSource {
-  now(): number | Promise<number>;
-}
+export type TimeSource = { now(): number } | { now(): Promise<number> };
 
 export type Place =
   | { readonly isTaken: true; readonly at: number; readonly left: number }
