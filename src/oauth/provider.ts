@@ -104,6 +104,8 @@ const lifetimes = (grantDays: number): Readonly<Record<string, number>> => {
 };
 
 const knownScopes = ['openid', ...scopes];
+/** Of OpenID Connect Core, 5.4 and 11: clients ask for them by habit, and a provider without them ignores them. The token answer says what was granted. */
+const ignoredScopes = ['profile', 'email', 'address', 'phone', 'offline_access'];
 
 type Library = typeof import('oidc-provider');
 
@@ -111,8 +113,7 @@ type Library = typeof import('oidc-provider');
 const refuseUnknownScopes =
   ({ errors: { InvalidScope } }: Pick<Library, 'errors'>) =>
   async (_ctx: Context, asked = ''): Promise<void> => {
-    // OpenID Connect Core, 11: offline_access is ignored where it has no effect; refresh tokens are given anyway.
-    const known = [...knownScopes, 'offline_access'];
+    const known = [...knownScopes, ...ignoredScopes];
     const unknown = asked.split(' ').filter((scope) => scope !== '' && !known.includes(scope));
     if (unknown.length > 0)
       throw new InvalidScope(`the known scopes are ${knownScopes.join(', ')}`, unknown.join(' '));

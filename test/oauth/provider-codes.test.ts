@@ -45,7 +45,7 @@ describe.each(engines)('with %s', (engine) => {
     await expect(
       startAuthorization(service, configuration, { scope: 'ais banking', withPar: true }),
     ).rejects.toMatchObject({ error: 'invalid_scope', error_description: known });
-    const tokens = await obtainTokens(service, configuration, { scope: 'openid ais piis' });
+    const tokens = await obtainTokens(service, configuration, { scope: 'openid profile ais piis' });
     const renewed = await client.refreshTokenGrant(configuration, tokens.refresh_token ?? '');
     for (const each of [tokens, renewed]) {
       expect(each.id_token).toBeDefined();
