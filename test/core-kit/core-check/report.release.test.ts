@@ -96,7 +96,13 @@ describe('the commands', () => {
     expect(simulator.stdout).toContain(`${url}/health`);
     expect(existsSync(join(folder, 'data/core-simulator/core-simulator.db'))).toBe(true);
     const answer = await fetch(`${url}/health`, { headers: { Authorization: 'Bearer secret' } });
-    expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok', test: true, consents: true }]);
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      {
+        ...{ status: 'ok', test: true, consents: true },
+        operations: expect.arrayContaining(['executePayment', 'cancelPayment']),
+      },
+    ]);
   });
 
   it('check it, say what fails, and end with 1', async () => {
