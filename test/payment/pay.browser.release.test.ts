@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser)('a payment in a browser', () => {
     const body = {
       debitAccount: { iban: ibanOf('nikos', 201) },
       creditAccount: { iban: ABROAD },
-      instructedAmount: { currency: 'USD', amount: 100 },
+      instructedAmount: { currency: 'USD', amount: 20 },
     };
     const id = staged(await stage(service(), { product: 'international', psu: 'nikos', body }));
     await visit(
@@ -144,9 +144,9 @@ describe.skipIf(!hasBrowser)('a payment in a browser', () => {
       async (page) => {
         await logIn(page, 'nikos');
         const shown = plain(await page.locator('.payment').textContent());
-        expect(shown).toContain('Total from an account in EUR€104.13');
-        expect(shown).toContain('Total from an account in USDUS$113.03');
-        expect(shown).toContain('Total from an account in GBP£90.22');
+        expect(shown).toContain('Total from an account in EUR€30.43');
+        expect(shown).toContain('Total from an account in USDUS$33.03');
+        expect(shown).toContain('Total from an account in GBP£26.36');
         expect(await page.locator('.pick input:enabled').count()).toBe(3);
         await keep(page, 'three-currencies');
       },
