@@ -201,7 +201,7 @@ const thePage = (service: Use): void => {
     const access = await addAccess(service(), EXPIRED);
     await start(service, access);
     const visitor = new Visitor(service());
-    const page = await visitor.open(access.id);
+    const page = await visitor.askForCode(access.id, await visitor.open(access.id));
     const answers = await Promise.all([1, 2, 3].map(() => visitor.decide(access.id, page)));
     for (const answer of answers) expect(answer.status).toBe(303);
     expect((await stored(service(), access.id)).steps).toEqual(['Valid']);
