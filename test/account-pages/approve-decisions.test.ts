@@ -70,8 +70,8 @@ describe.each(engines)('decisions on %s', (engine) => {
   test('a form sent twice moves the consent once, and the second answer explains', async () => {
     const id = await addRequest(service(), { accounts: [account('eleni', 101)] });
     const visitor = new Visitor(service());
-    const page = await visitor.open(id);
     const fields = { account: account('eleni', 101).id };
+    const page = await visitor.askForCode(id, await visitor.open(id), fields);
     const answers = await Promise.all([1, 2, 3].map(() => visitor.decide(id, page, fields)));
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
     expect(answers.filter(({ headers }) => headers.location?.startsWith(BACK))).toHaveLength(1);
