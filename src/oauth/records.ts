@@ -7,7 +7,7 @@ import { type BankTime, type Clock, DAY, type RealTime, SECOND } from '../lib/cl
 import { sha256 } from '../lib/hash.js';
 import type { Db, Queries } from '../store/db.js';
 import { paramsOf } from './authorization-details.js';
-import { keepForFunds, type OverdueGrant } from './grant-life.js';
+import { KINDS_BY_BANK, keepForFunds, lastsByBank, type OverdueGrant } from './grant-life.js';
 import type { Revocations } from './revocations.js';
 
 /** Stands for the record's own id in its stored payload: JSON text never has this character. */
@@ -28,7 +28,7 @@ const CONSUME = `update oidc_records set consumed_at = ? where kind = ? and id_h
 const SET_RESULT = `update oidc_records set payload = ?, expires_at = ? where kind = 'Interaction' and id_hash = ?`;
 const DELETE = 'delete from oidc_records where kind = ? and id_hash = ?';
 const RENEW = `update oidc_records set expires_at = ?
-  where grant_id = ? and kind in ('Grant', 'RefreshToken') and expires_at > ? and expires_at < ?`;
+  where grant_id = ? and kind in (${KINDS_BY_BANK}) and expires_at > ? and expires_at < ?`;
 
 interface RecordRow {
   readonly payload: string;
@@ -39,9 +39,6 @@ interface RecordRow {
 interface GrantRecordRow extends RecordRow {
   readonly grant_id: string | null;
 }
-
-/** What lives by the clock of the bank, and is renewed by each use of the refresh token without being written anew. */
-const lastsByBank = (kind: string): boolean => kind === 'Grant' || kind === 'RefreshToken';
 
 const overdueGrant = ({ payload, grant_id: grantId }: Pick<GrantRecordRow, 'payload' | 'grant_id'>) => {
   const { accountId, clientId } = JSON.parse(payload.replaceAll(OWN_ID, '')) as AdapterPayload;
@@ -177,10 +174,10 @@ export const waitingParams = async (
 const FORGET_RECORDS = `
   delete from oidc_records where (kind, id_hash) in
     (select kind, id_hash from oidc_records
-     where expires_at <= ? and kind not in ('Grant', 'RefreshToken') limit 500)`;
+     where expires_at <= ? and kind not in (${KINDS_BY_BANK}) limit 500)`;
 const OVERDUE_GRANTS = `
   select kind, id_hash as "hash", payload, grant_id from oidc_records
-  where expires_at <= ? and kind in ('Grant', 'RefreshToken') order by expires_at limit 500`;
+  where expires_at <= ? and kind in (${KINDS_BY_BANK}) order by expires_at limit 500`;
 const FORGET_GRANT = 'delete from oidc_records where kind = ? and id_hash = ? and expires_at <= ?';
 const FORGET_REVOCATIONS = `
   delete from oauth_revocations where (kind, id) in
