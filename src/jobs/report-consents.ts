@@ -55,7 +55,8 @@ const report = async (
   const state = await stateForBank(db, consentId, clientId);
   try {
     const known = state ? await bank.consentChanged?.(state) : undefined;
-    if (typeof known === 'number' && (await hasLost(db, consent, known))) onLost(consentId);
+    if (state && known !== undefined && known > state.revision && (await hasLost(db, consent, known)))
+      onLost(consentId);
   } catch {
     // The call itself is logged and counted.
     const now = clock.now();
