@@ -46,8 +46,9 @@ export const prospectOf = async (
   const ask = (payerAccountId?: string) =>
     askPersonalTerms(parts.bank, staged, { payerAccountId, language: ownLanguage(lang) }, signatures);
   const found = await ask(payer?.id);
-  const isOpen = found.refusal !== undefined && payer !== undefined && candidates.length > 1;
-  const shown = isOpen ? await ask() : found;
+  const refusedAccount =
+    found.refusal && payer && candidates.length > 1 ? { id: payer.id, refusal: found.refusal } : undefined;
+  const shown = refusedAccount ? await ask() : found;
   const payment = shown.refusal ? undefined : paymentOf(shown.asked);
   const able = payment
     ? candidates.filter((account) => payerFault(payment.terms, account) === undefined)
@@ -59,7 +60,7 @@ export const prospectOf = async (
   return {
     ...shown,
     offer: offerOf(shown.asked, held, { refusal: shown.refusal, verdicts, lowBalance }),
-    ...(isOpen && found.refusal ? { refusedAccount: { id: payer.id, refusal: found.refusal } } : {}),
+    ...(refusedAccount ? { refusedAccount } : {}),
   };
 };
 
