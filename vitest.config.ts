@@ -18,6 +18,9 @@ process.env.TMPDIR = memoryFolder();
 const pictures = process.env.TEST_LOOK ? [] : ['test/web/looks/contact-sheet.browser.test.ts'];
 const seed = Number(process.env.TEST_ORDER ?? Date.now() % 1_000_000);
 
+// Code is optimised when it has run longer than usual: most of it never pays for that here. Node 20 alone knows the flag.
+const slowToOptimise = process.version.startsWith('v20.') ? ['--interrupt-budget=1000000'] : [];
+
 export default defineConfig({
   plugins: [ownModules()],
   test: {
@@ -28,7 +31,7 @@ export default defineConfig({
     // Loaded by Node, as they are.
     server: { deps: { external: [/\/\.unbundled\//] } },
     // One copy of each module of ours, also among those that Node loads itself; lines of its sources in traces.
-    execArgv: ['--conditions=unbundled', '--enable-source-maps'],
+    execArgv: ['--conditions=unbundled', '--enable-source-maps', ...slowToOptimise],
     // Twice the cores of a small machine: tests often wait for a database, a browser or another process.
     maxWorkers: 4,
     // No module keeps state that decides anything (test/module-state.test.ts), so files share what they import: a fifth of the run.

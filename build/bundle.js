@@ -17,8 +17,8 @@ import { rolldown } from 'rolldown';
 import { packClient } from './client.js';
 import { entriesOf, filesIn, packages, root } from './packages.js';
 
-/** Native code, or files that a library reads from beside itself. */
-const LEFT_OUTSIDE = ['@photostructure/sqlite', 'pdfkit', 'dejavu-fonts-ttf'];
+/** Native code. */
+const LEFT_OUTSIDE = ['@photostructure/sqlite'];
 const OWN = /^(?:#|trapeza(?:\/|$)|@trapeza\/)/;
 
 /** @type {(id: string) => boolean} */

@@ -73,7 +73,5 @@ const isClosedOutput = allowClosedOutput();
 export const finished: Promise<void> = run().catch((error: unknown) => {
   if (isClosedOutput(error)) return;
   console.error(`trapeza: ${explain(error)}`);
-  // A worker that could not start ends at once: its line to the first process would keep it alive for ever.
-  if (process.connected) process.exit(1);
   process.exitCode = 1;
 });

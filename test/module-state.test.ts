@@ -7,7 +7,6 @@ const source = sourceFolders.flatMap(filesUnder);
 describe('modules', () => {
   /** All services of a process share these; none of it decides what a caller gets. */
   const state: Readonly<Record<string, string>> = {
-    'src/api/ais/print/statement-pdf.ts fonts': 'read from disk once',
     'src/atms/check-atm.ts ajv': 'compiles schemas once',
     'src/certificate/certificate.ts byText':
       'the certificate of a text never changes; its validity is checked on each use',
@@ -16,7 +15,7 @@ describe('modules', () => {
     'src/gate/gate.ts overloaded': 'problems that are thrown often are made once',
     'src/http/validate.ts ajv': 'compiles schemas once',
     'src/http/validate.ts plainAjv': 'compiles schemas once',
-    'src/lib/day.ts formats': 'date formats are slow to make',
+    'src/lib/day.ts zones': 'date formats are slow to make',
     'src/lib/format/intl.ts numbers': 'formats are slow to make',
     'src/lib/format/intl.ts dates': 'the same',
     'src/lib/turn.ts end': 'the end of the current turn of the event loop, of which a process has one',

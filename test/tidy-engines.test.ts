@@ -6,9 +6,10 @@ import { filesUnder, type SourceFile } from './lib/source.js';
 const others = ['test/tidy-engines.test.ts', 'test/bench/bench.test.ts'];
 const tests = filesUnder('test').filter(({ path }) => path.endsWith('.test.ts') && !others.includes(path));
 
-/** Calls of `bothEngines` whose reason is no sentence, given as one text. */
+/** Calls of `bothEngines` and `racingEngines` whose reason is no sentence, given as one text. */
 const unreasoned = ({ path, text }: SourceFile): string[] =>
-  [...text.matchAll(/\bbothEngines\(\s*(?:(['"`])(.*?)\1)?/g)]
+  [...text.matchAll(/\b(?:both|racing)Engines\(\s*(?:(['"`])(.*?)\1)?/g)]
+
     .filter(([, , reason = '']) => reason.split(' ').length < 8)
     .map(([call]) => `${path}: ${call}`);
 
@@ -16,11 +17,11 @@ const unreasoned = ({ path, text }: SourceFile): string[] =>
 const CHOICE =
   /\bengine: 'postgres'|\w\('postgres'\)|\beach\([^()]*'postgres'|\buseTwoNodes\(|\bstartPostgres\(/;
 const choosesAlone = ({ text }: SourceFile): boolean =>
-  CHOICE.test(text) && !/\b(hasPostgres|bothEngines)\b/.test(text);
+  CHOICE.test(text) && !/\b(hasPostgres|bothEngines|racingEngines)\b/.test(text);
 
 describe('engines', () => {
   it('are two only for a reason, in a sentence', () => {
-    expect(tests.filter(({ text }) => text.includes('bothEngines(')).length).toBeGreaterThan(30);
+    expect(tests.filter(({ text }) => /\b(both|racing)Engines\(/.test(text)).length).toBeGreaterThan(30);
     expect(tests.flatMap(unreasoned)).toEqual([]);
   });
 
@@ -30,7 +31,7 @@ describe('engines', () => {
 
   it.each([
     'describe.each(bothEngines())',
-    "describe.each(bothEngines('locks'))",
+    "describe.each(racingEngines('locks'))",
     'describe.each(bothEngines(REASON))',
   ])('are two for no such reason: %s', (text) => {
     expect(unreasoned({ path: 'test/x.test.ts', text })).toHaveLength(1);

@@ -22,7 +22,7 @@ describe('tests', () => {
   /** No verdict depends on how long these timers take. */
   const timers: Readonly<Record<string, string>> = {
     'test/account-pages/kill-approvals.release.test.ts': 'a pause between two tries of a person',
-    'test/api/registration/kills.test.ts': 'a pause between two tries of a third party',
+    'test/api/registration/kills.release.test.ts': 'a pause between two tries of a third party',
     'test/attacks/behaviour/guessing-logins.release.test.ts': 'a core that is slow on purpose',
     'test/attacks/transport/mixes.ts': 'a client that leaves without an answer',
     'test/bank/http/faults.test.ts': 'a core that dies while it is asked',
@@ -45,6 +45,8 @@ describe('tests', () => {
     'test/payment/mortal.ts': 'the moments of death',
     'test/payment/nodes.ts': 'a caller who gives up on purpose, and a pause between two tries',
     'test/payment/remote/core-kills.release.test.ts': 'the moments of death',
+    'test/attacks/transport/headers-first.test.ts': 'the limit of a request that waits for its body',
+    'test/payment/remote/paused.release.test.ts': 'for how long a process is stopped',
     'test/payment/remote/instant.release.test.ts': 'a pause between two looks at the same list',
     'test/support/until.ts': 'the one way to wait for a condition',
     'test/upgrade/people.ts': 'the pace of the load',

@@ -1,4 +1,5 @@
 /** What the bank's dress needs: its files, and a statement of accessibility (Directive (EU) 2019/882) if it has none of its own. */
+import { everybody } from '../http/audience.js';
 import type { Page } from '../http/pages.js';
 import { assetPage } from '../web/assets/page.js';
 import { ACCESSIBILITY } from '../web/components/bank-dress.js';
@@ -20,9 +21,6 @@ export const accessibilityTexts = {
     checked: 'Πώς ελέγχονται',
     checks:
       'Κάθε έκδοση του λογισμικού ελέγχεται αυτόματα σε πραγματικό πρόγραμμα περιήγησης. Δεν έχει γίνει ακόμη έλεγχος από εξωτερικό φορέα.',
-    limits: 'Τι λείπει',
-    limit:
-      'Τα αρχεία PDF με αντίγραφα κινήσεων ίσως δεν διαβάζονται σωστά από κάθε αναγνώστη οθόνης. Τα ίδια στοιχεία υπάρχουν στις σελίδες της τράπεζας.',
     tell: 'Αν κάτι σας εμποδίζει',
     contact: 'Πείτε το στην τράπεζα. Τα στοιχεία επικοινωνίας είναι στο κάτω μέρος της σελίδας.',
     ask: 'Πείτε το στην τράπεζα, με τον τρόπο που επικοινωνείτε συνήθως μαζί της.',
@@ -39,9 +37,6 @@ export const accessibilityTexts = {
     checked: 'How they are checked',
     checks:
       'Every version of the software is checked automatically in a real browser. There has been no external audit yet.',
-    limits: 'What is missing',
-    limit:
-      'Statements as PDF files may not be read well by every screen reader. The pages of the bank show the same figures.',
     tell: 'If something stands in your way',
     contact: 'Tell the bank. The ways to reach it are at the foot of this page.',
     ask: 'Tell the bank, in the way you usually reach it.',
@@ -67,8 +62,6 @@ const Statement = ({ frame, lang }: { readonly frame: Frame; readonly lang: stri
       </ul>
       <h2>{messages.checked}</h2>
       <p>{messages.checks}</p>
-      <h2>{messages.limits}</h2>
-      <p>{messages.limit}</p>
       <h2>{messages.tell}</h2>
       <p>{canTell ? messages.contact : messages.ask}</p>
     </div>
@@ -79,6 +72,7 @@ export const createBankPages = (frame: () => Frame): readonly Page[] => [
   {
     method: 'GET',
     path: ACCESSIBILITY,
+    audience: everybody,
     render: (request) => {
       const lang = pageLanguageOf(request, frame());
       const children = <Statement frame={frame()} lang={lang} />;
@@ -99,6 +93,7 @@ export const createBankPages = (frame: () => Frame): readonly Page[] => [
   {
     method: 'GET',
     path: '/favicon.ico',
+    audience: everybody,
     render: () => {
       const { type, body } = frame().brand.favicon;
       return { status: 200, type, body, headers: A_DAY };

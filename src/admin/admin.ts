@@ -6,7 +6,7 @@ import type { Certificate } from '../certificate/certificate.js';
 import { redeliver, retryBacklog } from '../events/backlog.js';
 import type { RealTime } from '../lib/clock.js';
 import { instantText } from '../lib/instant.js';
-import type { ClientId, ConsentId, PsuId } from '../model/ids.js';
+import type { ClientId, ConsentId } from '../model/ids.js';
 import type { SignaturePolicy } from '../model/signature-policy.js';
 import type { SigningAlgorithm, SigningKeys } from '../oauth/signing-keys.js';
 import {
@@ -17,7 +17,7 @@ import {
 } from '../payment/remote/unresolved.js';
 import type { Queries } from '../store/db.js';
 import { extensionOf } from '../store/migrate.js';
-import { blockCertificate, fingerprintOf, unblockCertificate } from '../tpp/blocked-certificates.js';
+import { storeTime } from '../store/server-time.js';
 import { registerHolder } from '../tpp/certificates.js';
 import { endApplication, renameApplication, rollSecret, setRedirectUris } from '../tpp/own-changes.js';
 import { approveRegistration } from '../tpp/registration.js';
@@ -40,19 +40,18 @@ import {
 import { type Security, type SecurityWish, setSecurity } from '../tpp/security.js';
 import { hostOf, setWebhook } from '../tpp/webhook.js';
 import { type ActParts, SYSTEM } from './acts.js';
-import { AnnouncementActs } from './announcement-acts.js';
 import { type BankOutcome, type EndByBank, endByBank } from './consents.js';
 import type { CutOverParts, CutOverReport, CutOverWish } from './cut-over/cut-over.js';
+import { ProposalActs } from './proposal-acts.js';
+import { inputColumn, type Proposal } from './proposals.js';
 
-export interface AdminParts extends ActParts {
-  readonly config: { readonly fapi2Only: 'on' | 'off' };
-}
+export type AdminParts = ActParts;
 
 export interface WantedApplication extends NewApplication, SecurityWish {
   readonly webhook?: string | undefined;
 }
 
-export class Admin extends AnnouncementActs {
+export class Admin extends ProposalActs {
   readonly #parts: AdminParts;
 
   constructor(parts: AdminParts) {
@@ -109,9 +108,11 @@ export class Admin extends AnnouncementActs {
   }
 
   /** Acts on every node within five seconds, as all changes of third parties do. */
-  suspend(what: Suspendable, id: string, until?: RealTime): Promise<void> {
+  async suspend(what: Suspendable, id: string, until?: RealTime): Promise<void> {
+    // In an emergency one person shuts it out for some days; without an end it takes two.
+    if (what === 'tpp' && until === undefined) await this.demandSecond('tpp.suspend', `tpp:${id}`, { id });
     const suspension = { until, reason: this.reason };
-    return this.change(
+    await this.change(
       [`${what}.suspend`, until === undefined ? {} : { until: instantText(until) }],
       `${what}:${id}`,
       (tx) => setSuspended(tx, what, id, true, suspension),
@@ -228,22 +229,6 @@ export class Admin extends AnnouncementActs {
     );
   }
 
-  /** Its SHA-256 fingerprint, with or without colons. Returns it in its usual form. */
-  async blockCertificate(fingerprint: string): Promise<string> {
-    const known = fingerprintOf(fingerprint);
-    const reason = this.reason;
-    await this.change('certificate.block', `certificate:${known}`, (tx, now) =>
-      blockCertificate(tx, known, reason, now),
-    );
-    return known;
-  }
-
-  async unblockCertificate(fingerprint: string): Promise<string> {
-    const known = fingerprintOf(fingerprint);
-    await this.change('certificate.unblock', `certificate:${known}`, (tx) => unblockCertificate(tx, known));
-    return known;
-  }
-
   /** The third party and the account holder see that the bank ended it. */
   async endConsent(id: ConsentId, act: EndByBank): Promise<BankOutcome> {
     const at = await this.#parts.bankTime();
@@ -280,20 +265,23 @@ export class Admin extends AnnouncementActs {
 
   /** Writes down what became of a payment, once people have found out. */
   async settlePayment(id: string, settlement: Settlement): Promise<void> {
-    const { by, isForced, outcome } = settlement;
+    await this.demandSecond('payment.settle', `payment:${id}`, { id, settlement });
     const moment = await this.#moment();
-    await this.change(['payment.settle', { by, isForced, outcome }], `payment:${id}`, (tx) =>
+    await this.change(['payment.settle', { ...settlement }], `payment:${id}`, (tx) =>
       settleByHand(tx, id, settlement, moment),
     );
   }
 
-  /** Everything about a person leaves the store. */
-  noteExport(psuId: PsuId): Promise<void> {
-    return this.change('psu.export', `person:${psuId}`, async () => undefined);
+  protected async carryOut({ act, input }: Proposal): Promise<void> {
+    const { id = '', settlement, quarter = '', timeZone = '' } = inputColumn.read(input);
+    const confirmed = new Admin({ ...this.#parts, isConfirmed: true });
+    if (act === 'statistics.publish') await confirmed.publishStatistics(quarter, timeZone);
+    else if (act === 'tpp.suspend') await confirmed.suspend('tpp', id);
+    else if (settlement) await confirmed.settlePayment(id, settlement);
   }
 
   async #moment() {
-    const { clock, bankTime } = this.#parts;
-    return { now: clock.now(), bankNow: await bankTime() };
+    const { db, clock, bankTime } = this.#parts;
+    return { now: await storeTime(db, clock), bankNow: await bankTime() };
   }
 }

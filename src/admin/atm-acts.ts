@@ -1,6 +1,6 @@
 /** Acts about the published ATM list. Its schema is loaded by those who publish, not by every command. */
-import type { Atm } from '../atms/atm.js';
 import type { PublishOutcome } from '../atms/publication.js';
+import type { PublishableList } from '../atms/publishable.js';
 import { RegistryError } from '../tpp/registry.js';
 import type { ActParts } from './acts.js';
 import { RegisterActs } from './register-acts.js';
@@ -13,8 +13,8 @@ export class AtmActs extends RegisterActs {
     this.#parts = parts;
   }
 
-  /** Keeps a list for a preview and publishes nothing. Returns its id; throws an ImportError if it cannot be read. */
-  async draftAtms(feed: Uint8Array, country: string | undefined, by: string): Promise<string> {
+  /** Keeps the text of a list for a preview and publishes nothing. Returns its id. */
+  async draftAtms(feed: string, country: string | undefined, by: string): Promise<string> {
     const { db, clock } = this.#parts;
     const { saveDraft } = await import('../atms/drafts.js');
     return db.transaction((tx) => saveDraft(tx, { feed, country, by }, clock.now()));
@@ -27,13 +27,13 @@ export class AtmActs extends RegisterActs {
   }
 
   /** With `basis`, the ETag of the list that it is to replace, only that one is replaced. */
-  async publishAtms(atms: readonly Atm[], basis?: string): Promise<PublishOutcome> {
+  async publishAtms(list: PublishableList, basis?: string): Promise<PublishOutcome> {
     const { db, clock } = this.#parts;
-    const { currentAtms, publishAtmsIn } = await import('../atms/publication.js');
+    const { currentAtms, publishListIn } = await import('../atms/publication.js');
     return db.exclusive(async (tx) => {
       if (basis !== undefined && ((await currentAtms(tx))?.etag ?? '') !== basis)
         throw new RegistryError('another list was published meanwhile');
-      const outcome = await publishAtmsIn(tx, atms, clock.now());
+      const outcome = await publishListIn(tx, list, clock.now());
       const { changed, count, etag } = outcome;
       await this.record(tx, ['atms.publish', { changed, count, etag }], 'atms', clock.now());
       return outcome;

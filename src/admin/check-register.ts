@@ -1,5 +1,5 @@
 /** Compares the third parties with a snapshot of the EBA's register: who is no longer authorised, has fewer roles, or another name. */
-import { readFile, stat } from 'node:fs/promises';
+import { readBounded } from '../lib/bounded-file.js';
 import type { Role } from '../model/caller.js';
 import {
   entitiesIn,
@@ -30,9 +30,9 @@ export interface RegisterReport {
 
 /** The file as the EBA publishes it, unpacked. */
 export const readRegister = async (path: string, country: string): Promise<RegisterEntity[]> => {
-  if ((await stat(path)).size > MAX_MEGABYTES * 1024 * 1024)
-    throw new RegistryError(`${path} is larger than ${MAX_MEGABYTES} MiB`);
-  const text = await readFile(path, 'utf8');
+  const bytes = await readBounded(path, MAX_MEGABYTES * 1024 * 1024);
+  if (!bytes) throw new RegistryError(`${path} is larger than ${MAX_MEGABYTES} MiB`);
+  const text = bytes.toString('utf8');
   let parsed: unknown;
   try {
     parsed = JSON.parse(text.replace(/^\uFEFF/, ''));

@@ -8,11 +8,11 @@ import { clearSessions } from '../psu/sessions.js';
 import type { Queries } from '../store/db.js';
 import { clearRecentTimes } from '../store/recent-times.js';
 
-/** In the order of their references. Limits of the spared kinds go on counting. Call within a transaction. */
-export const clearRecords = async (tx: Queries, sparedLimits: readonly string[] = []): Promise<void> => {
+/** In the order of their references. Call within a transaction. */
+export const clearRecords = async (tx: Queries): Promise<void> => {
   await clearOauthRecords(tx);
   await clearSessions(tx);
-  await clearRecentTimes(tx, sparedLimits);
+  await clearRecentTimes(tx);
   await clearEvents(tx);
   await clearRequestIds(tx);
   await clearOrders(tx);

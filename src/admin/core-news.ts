@@ -2,7 +2,7 @@
  * What the core tells without being asked. News is a reason to ask, not an answer: the state of a payment and who holds an account
  * come from the core itself. Only the end of a consent is the bank's own decision. So a repetition changes nothing.
  */
-import { appendAudit } from '../audit/audit-log.js';
+import type { AuditLog } from '../audit/audit-log.js';
 import type { BankAccount, HeldBank } from '../bank/bank.js';
 import { News, type NewsItem, type NewsResult } from '../bank/http/contract/news.js';
 import { breachFinder } from '../http/validate.js';
@@ -17,6 +17,7 @@ import { endByBank } from './consents.js';
 export interface CoreNewsParts {
   readonly db: Db;
   readonly bank: Pick<HeldBank, 'accountsOf' | 'forget'>;
+  readonly audit: AuditLog;
   readonly clock: Clock;
   readonly bankTime: () => Promise<BankTime>;
   readonly log: Pick<Log, 'info' | 'error'>;
@@ -82,13 +83,13 @@ export class CoreNews {
   }
 
   async #end(id: ConsentId, why: string): Promise<NewsResult> {
-    const { db, bankTime, clock } = this.#parts;
+    const { db, bankTime, clock, audit } = this.#parts;
     const at = await bankTime();
     const by = 'core';
     return db.transaction(async (tx) => {
       if ((await endByBank(tx, id, { by, why }, at)) !== 'ended') return 'nothing';
       const act = { actor: by, act: 'consent.end', subject: `consent:${id}`, reason: why } as const;
-      await appendAudit(tx, act, clock.now());
+      await audit.append(tx, act, clock.now());
       return 'done';
     });
   }

@@ -5,20 +5,25 @@
 import { type Clock, DAY, HOUR, MINUTE, type RealTime } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
 import { newSecret } from '../lib/id.js';
-import { hashPassphrase, isPassphrase } from '../lib/passphrase.js';
+import { hashPassphrase, isOutdated, isPassphrase } from '../lib/passphrase.js';
 import { newTotpSecret, totpCounter } from '../lib/totp.js';
 import type { Vault } from '../lib/vault.js';
 import type { Db, Queries } from '../store/db.js';
-import { type RecentRule, RecentTimes } from '../store/recent-times.js';
 import { RegistryError } from '../tpp/registry.js';
 
-/** Each may do what those before it may. */
-export const operatorRoles = ['read', 'care', 'admin'] as const;
+export const operatorRoles = ['service', 'customers', 'compliance', 'admin'] as const;
 export type OperatorRole = (typeof operatorRoles)[number];
+/** Accounts of versions with other roles; `read` saw persons, which `service` does not. */
+const ROLE = `case o.role when 'read' then 'service' when 'care' then 'customers' else o.role end as role`;
 
 export interface Operator {
   readonly name: string;
   readonly role: OperatorRole;
+}
+
+/** With the begin of the session. */
+export interface PresentOperator extends Operator {
+  readonly since: RealTime;
 }
 
 export interface NewOperator {
@@ -31,10 +36,6 @@ const IDLE_MS = 15 * MINUTE;
 const LONGEST_MS = 8 * HOUR;
 const NAME = /^[a-z][a-z0-9.-]{1,39}$/;
 export const SHORTEST_PASSPHRASE = 12;
-
-/** A stolen name is not enough to try on and on. */
-const attempts: RecentRule = { kind: 'operator login', most: 5, windowMs: 15 * MINUTE, pauses: true };
-export const operatorAttempts = (db: Db, clock: Clock): RecentTimes => new RecentTimes(db, clock, attempts);
 
 const INSERT_OPERATOR = `
   insert into operators (name, role, totp_sealed, totp_counter, enrol_hash, enrol_until, created_at) values (?, ?, ?, 0, ?, ?, ?)
@@ -71,17 +72,19 @@ const INSERT_DEMO = `
 export interface DemoOperator {
   readonly name: string;
   readonly passphrase: string;
+  /** Kept ready: hashing takes long on purpose, and every start would do it anew. */
+  readonly passphraseHash: string;
   readonly totp: string;
 }
 
 export const ensureDemoOperator = async (
   db: Queries,
   vault: Vault,
-  { name, passphrase, totp }: DemoOperator,
+  { name, passphraseHash, totp }: DemoOperator,
   now: RealTime,
 ): Promise<void> => {
   if (await db.one('select name from operators where name = ?', [name])) return;
-  await db.run(INSERT_DEMO, [name, await hashPassphrase(passphrase), vault.seal(totp, place(name)), now]);
+  await db.run(INSERT_DEMO, [name, passphraseHash, vault.seal(totp, place(name)), now]);
 };
 
 export const removeOperator = async (tx: Queries, name: string): Promise<void> => {
@@ -97,8 +100,8 @@ export interface OperatorLine extends Operator {
 
 export const listOperators = (db: Queries): Promise<OperatorLine[]> =>
   db.all(
-    `select name, role, case when passphrase_hash is null then 0 else 1 end as "isEnrolled"
-     from operators order by name limit 1000`,
+    `select name, ${ROLE}, case when passphrase_hash is null then 0 else 1 end as "isEnrolled"
+     from operators o order by name limit 1000`,
   );
 
 interface OperatorRow extends Operator {
@@ -107,18 +110,19 @@ interface OperatorRow extends Operator {
   readonly counter: number;
 }
 
-const COLUMNS =
-  'name, role, passphrase_hash as "passphraseHash", totp_sealed as sealed, totp_counter as counter';
-const BY_NAME = `select ${COLUMNS} from operators where name = ?`;
-const BY_LINK = `select ${COLUMNS} from operators where enrol_hash = ? and enrol_until > ?`;
+const COLUMNS = `
+  name, ${ROLE}, passphrase_hash as "passphraseHash", totp_sealed as sealed, totp_counter as counter`;
+const BY_NAME = `select ${COLUMNS} from operators o where name = ?`;
+const BY_LINK = `select ${COLUMNS} from operators o where enrol_hash = ? and enrol_until > ?`;
 const SET_PASSPHRASE = `
   update operators set passphrase_hash = ?, totp_counter = ?, enrol_hash = null where enrol_hash = ? and enrol_until > ?`;
+const RENEW_PASSPHRASE = 'update operators set passphrase_hash = ? where name = ? and passphrase_hash = ?';
 /** A code opens one session. */
 const USE_CODE = 'update operators set totp_counter = ? where name = ? and totp_counter < ?';
 const INSERT_SESSION =
   'insert into operator_sessions (id_hash, name, created_at, seen_at) values (?, ?, ?, ?)';
 const OF_SESSION = `
-  select o.name, o.role from operator_sessions s join operators o on o.name = s.name
+  select o.name, ${ROLE}, s.created_at as since from operator_sessions s join operators o on o.name = s.name
   where s.id_hash = ? and s.created_at > ? and s.seen_at > ?`;
 const SWEEP_SESSIONS = 'delete from operator_sessions where created_at <= ? or seen_at <= ?';
 
@@ -130,11 +134,9 @@ export interface OperatorParts {
 
 export class Operators {
   readonly #parts: OperatorParts;
-  readonly #attempts: RecentTimes;
 
   constructor(parts: OperatorParts) {
     this.#parts = parts;
-    this.#attempts = operatorAttempts(parts.db, parts.clock);
   }
 
   /** Whose link it is, and the secret for the app. */
@@ -153,28 +155,21 @@ export class Operators {
     const hash = await hashPassphrase(passphrase);
     const changed = await db.run(SET_PASSPHRASE, [hash, counter, sha256(secret), clock.now()]);
     return changed === 1
-      ? db.one<Operator>('select name, role from operators where name = ?', [invited.name])
+      ? db.one<Operator>(`select name, ${ROLE} from operators o where name = ?`, [invited.name])
       : undefined;
   }
 
   /** Passphrase and code are judged together, so that neither can be guessed alone. */
-  async logIn(name: string, passphrase: string, code: string): Promise<Operator | 'refused' | 'paused'> {
-    const known = NAME.test(name) ? name : '-';
-    const place = await this.#attempts.take(known);
-    if (!place.isTaken) return 'paused';
-    const operator = await this.#judge(known, passphrase, code);
-    if (!operator) return 'refused';
-    await this.#attempts.release(known, place.at);
-    return operator;
-  }
-
-  async #judge(name: string, passphrase: string, code: string): Promise<Operator | undefined> {
+  async logIn(name: string, passphrase: string, code: string): Promise<Operator | undefined> {
     const { db, clock, vault } = this.#parts;
-    const row = await db.one<OperatorRow>(BY_NAME, [name]);
+    const row = await db.one<OperatorRow>(BY_NAME, [NAME.test(name) ? name : '-']);
     const isRight = await isPassphrase(passphrase, row?.passphraseHash ?? undefined);
     if (!row || !isRight || row.passphraseHash === null) return undefined;
-    const counter = totpCounter(vault.open(row.sealed, place(name)), code, clock.now(), row.counter);
-    if (counter === undefined || (await db.run(USE_CODE, [counter, name, counter])) === 0) return undefined;
+    const counter = totpCounter(vault.open(row.sealed, place(row.name)), code, clock.now(), row.counter);
+    if (counter === undefined || (await db.run(USE_CODE, [counter, row.name, counter])) === 0)
+      return undefined;
+    if (isOutdated(row.passphraseHash))
+      await db.run(RENEW_PASSPHRASE, [await hashPassphrase(passphrase), row.name, row.passphraseHash]);
     return { name: row.name, role: row.role };
   }
 
@@ -188,11 +183,11 @@ export class Operators {
     return secret;
   }
 
-  async find(secret: string): Promise<Operator | undefined> {
+  async find(secret: string): Promise<PresentOperator | undefined> {
     const { db, clock } = this.#parts;
     const now = clock.now();
     const hash = sha256(secret);
-    const found = await db.one<Operator>(OF_SESSION, [hash, now - LONGEST_MS, now - IDLE_MS]);
+    const found = await db.one<PresentOperator>(OF_SESSION, [hash, now - LONGEST_MS, now - IDLE_MS]);
     if (found) await db.run('update operator_sessions set seen_at = ? where id_hash = ?', [now, hash]);
     return found;
   }

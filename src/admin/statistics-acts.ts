@@ -1,7 +1,8 @@
 /** What operators do about the figures that the bank publishes. */
 import { endOfDay } from '../lib/day.js';
-import { parseChannels, putChannelDays } from '../statistics/channels.js';
+import { putChannelDays } from '../statistics/channels.js';
 import { datesOf, publishedText, publishQuarter, quarterOf, readQuarter } from '../statistics/quarters.js';
+import type { ReadChannels } from '../statistics/read-channels.js';
 import type { ActParts } from './acts.js';
 import { AtmActs } from './atm-acts.js';
 
@@ -44,6 +45,7 @@ export class StatisticsActs extends AtmActs {
     if (!figures || figures.published) throw isPublished;
     if (figures.days.every(({ uptimePercent }) => uptimePercent === null))
       throw new StatisticsRefusal('unknown', `nothing is known of ${quarter}`);
+    await this.demandSecond('statistics.publish', `quarter:${quarter}`, { quarter, timeZone });
     return this.db.transaction(async (tx) => {
       const now = this.#parts.clock.now();
       if (!(await publishQuarter(tx, figures, now))) throw isPublished;
@@ -54,8 +56,7 @@ export class StatisticsActs extends AtmActs {
   }
 
   /** All lines of a CSV file, or none. How many. */
-  async importChannels(text: string): Promise<number> {
-    const read = parseChannels(text);
+  async importChannels(read: ReadChannels): Promise<number> {
     if ('faults' in read) throw new StatisticsRefusal('channels', read.faults.join('\n'));
     for (const quarter of new Set(read.days.map(({ day }) => quarterOf(day))))
       if (await publishedText(this.db, quarter))

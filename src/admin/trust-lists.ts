@@ -2,8 +2,7 @@
  * Takes trusted lists from files and addresses into the store. The list of the lists must be signed by one that the bank has named; a
  * national list by one that the list of the lists names for its territory, or by one that the bank has named.
  */
-import { open } from 'node:fs/promises';
-import { type Actor, appendAudit } from '../audit/audit-log.js';
+import type { Actor, AuditLog } from '../audit/audit-log.js';
 import { ListReader } from '../certificate/lists/list-reader.js';
 import {
   type AuthorityRow,
@@ -16,12 +15,14 @@ import {
 } from '../certificate/lists/stored-lists.js';
 import { ListRefusal, MAX_LIST_BYTES, type TrustedList } from '../certificate/lists/trusted-list.js';
 import { AnswerTooLarge, Fetcher, FetchFault } from '../certificate/revocation/fetch.js';
+import { readBounded } from '../lib/bounded-file.js';
 import { type Clock, SECOND } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
 import type { Db } from '../store/db.js';
 
 export interface ImportParts {
   readonly db: Db;
+  readonly audit: AuditLog;
   readonly clock: Clock;
   /** Fingerprints of certificates that may sign the list of the lists. */
   readonly signers: readonly string[];
@@ -31,7 +32,11 @@ export interface ImportParts {
 
 export type ImportOutcome = { readonly source: string } & (
   | ({ readonly territory: string; readonly sequence: number } & ListChange)
-  | { readonly fault: string }
+  | {
+      readonly fault: string;
+      /** It was there, and was not accepted. */
+      readonly isRefusal: boolean;
+    }
 );
 
 const TIMEOUT_MS = 30 * SECOND;
@@ -39,13 +44,9 @@ const TIMEOUT_MS = 30 * SECOND;
 const isAddress = (source: string): boolean => /^https?:\/\//i.test(source);
 
 const bytesOfFile = async (path: string): Promise<Buffer> => {
-  const file = await open(path);
-  try {
-    if ((await file.stat()).size > MAX_LIST_BYTES) throw new AnswerTooLarge();
-    return await file.readFile();
-  } finally {
-    await file.close();
-  }
+  const bytes = await readBounded(path, MAX_LIST_BYTES);
+  if (!bytes) throw new AnswerTooLarge();
+  return bytes;
 };
 
 const bytesOf = async ({ clock, proxy }: ImportParts, source: string): Promise<Buffer> => {
@@ -87,7 +88,7 @@ const readSource = async (parts: ImportParts, source: string, reader: ListReader
 };
 
 const store = (parts: ImportParts, list: TrustedList, { source, digest }: Read): Promise<ListChange> => {
-  const { db, clock, by } = parts;
+  const { db, clock, audit, by } = parts;
   return db.transaction(async (tx) => {
     const now = clock.now();
     const made = await putList(tx, list, { source, digest }, now);
@@ -97,7 +98,7 @@ const store = (parts: ImportParts, list: TrustedList, { source, digest }: Read):
       ...{ source, sequence, signer },
       ...{ added: printsOf(made.added), removed: printsOf(made.removed) },
     };
-    await appendAudit(tx, { ...by, act: 'trust.import', subject: `trust-list:${territory}`, details }, now);
+    await audit.append(tx, { ...by, act: 'trust.import', subject: `trust-list:${territory}`, details }, now);
     return made;
   });
 };
@@ -112,6 +113,9 @@ const accept = async (parts: ImportParts, read: Read, reader: ListReader): Promi
     return { source, territory, sequence: kept.sequence, added: [], removed: [] };
   }
   const list = await reader.read(bytes, [...allowed], clock.now());
+  // Only what is signed counts, and its signer may sign for the territory that the file named outside of that.
+  if (list.territory !== territory || list.isListOfLists !== isListOfLists)
+    throw new ListRefusal(`it says that it is of ${territory}, but what is signed is of ${list.territory}`);
   return { source, territory: list.territory, sequence: list.sequence, ...(await store(parts, list, read)) };
 };
 
@@ -129,7 +133,11 @@ export const importLists = async (
     } catch (error) {
       const fault = faultOf(error);
       await markFault(parts.db, source, fault);
-      outcomes.push({ source, fault });
+      outcomes.push({
+        source,
+        fault,
+        isRefusal: error instanceof ListRefusal || error instanceof AnswerTooLarge,
+      });
     }
   };
   try {

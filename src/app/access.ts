@@ -1,9 +1,8 @@
 /** Who may call: the directory of keys, the tokens, the limits, the memory of request ids, the sessions of account holders. */
-import { Gauge } from 'prom-client';
 import { ConfigError } from '../config/config.js';
-import { clientAddress } from '../gate/address.js';
-import { createLimits } from '../gate/limits/limits.js';
+import { createLimits, openQuotas } from '../gate/limits/limits.js';
 import { RequestIds } from '../gate/request-ids.js';
+import { clientAddress } from '../gate/source.js';
 import { localKeys, remoteKeys, type TokenRealm, TokenVerifier } from '../oauth/access-token.js';
 import { Revocations } from '../oauth/revocations.js';
 import { type KeyPurpose, SigningKeys } from '../oauth/signing-keys.js';
@@ -15,12 +14,12 @@ import { SignatureVerifier } from '../signature/verify.js';
 import { RecentTimes } from '../store/recent-times.js';
 import { type BlockListener, Directory } from '../tpp/directory.js';
 import { openBinding } from './binding.js';
-import { openCertificates } from './certificates.js';
+import { openCertificates, vouching } from './certificates.js';
 import type { Foundation } from './foundation.js';
 import type { Closers } from './options.js';
 
 /** A test system lets everybody in who has a certificate. */
-export const registrationOf = ({ config, allowsLoopback: isTest }: Foundation) =>
+export const registrationOf = ({ config, isTest }: Foundation) =>
   config.registration ?? (isTest ? 'auto' : 'off');
 
 const blockLog =
@@ -30,20 +29,6 @@ const blockLog =
       { fingerprint },
       isBlocked ? 'certificate blocked by the bank' : 'certificate no longer blocked',
     );
-
-const tellShared = ({ log, metrics }: Foundation): ((isShared: boolean) => void) => {
-  const gauge = new Gauge({
-    name: 'trapeza_quotas_shared',
-    help: '1 while quotas are counted in Redis for all nodes, 0 while each node counts for itself',
-    aggregator: 'min',
-    registers: [metrics.registry],
-  });
-  return (isShared) => {
-    gauge.set(isShared ? 1 : 0);
-    if (isShared) log.info({}, 'quotas are counted in Redis');
-    else log.warn({}, 'Redis does not answer: each node counts quotas for itself');
-  };
-};
 
 /** A node that cannot sign would answer 500 to every login, so it does not start. */
 const openKeys = async ({ db, vault, clock }: Foundation, purpose: KeyPurpose): Promise<SigningKeys> => {
@@ -55,8 +40,8 @@ const openKeys = async ({ db, vault, clock }: Foundation, purpose: KeyPurpose): 
   ]);
 };
 
-export const openAccess = async (base: Foundation, isWorker: boolean, closers: Closers) => {
-  const { config, clock, db, vault, site, bankTime } = base;
+export const openAccess = async (base: Foundation, closers: Closers) => {
+  const { continuity, config, clock, db, vault, site, bankTime } = base;
   const bankClock = { now: bankTime };
   const directoryOptions = { fapi2Only: config.fapi2Only === 'on', onBlock: blockLog(base) };
   const directory = closers.add(new Directory(db, clock, directoryOptions), (each) => each.close());
@@ -71,11 +56,9 @@ export const openAccess = async (base: Foundation, isWorker: boolean, closers: C
   const revocations = closers.add(new Revocations(db, clock), (each) => each.close());
   const tokens = new TokenVerifier(jwksUri ? remoteKeys(jwksUri, clock) : localKeys(keys), realm, clock, {
     names: { clientId: config.claimClientId, scope: config.claimScope, psu: config.claimPsu },
-    ...(config.issuer ? {} : { revocations }),
+    ...(config.issuer ? {} : { revocations, notBefore: () => continuity?.acceptedAt ?? 0 }),
   });
-  const limits = closers.add(await createLimits(config, isWorker, clock, tellShared(base)), (each) =>
-    each.close(),
-  );
+  const limits = closers.add(createLimits(config, openQuotas(db, clock), clock), (each) => each.close());
   const certificates = await openCertificates(base, () => directory.blockedCertificates());
   return {
     directory,
@@ -97,6 +80,7 @@ export const openAccess = async (base: Foundation, isWorker: boolean, closers: C
     sentCodes: new SentCodes(db, clock, vault),
     lastMethods: new LastMethods(db, clock),
     certificates,
+    isVouched: vouching(base),
     signatures: closers.add(new SignatureVerifier({ certificates, clock, site }), (each) => each.close()),
     ...(await openBinding(base, certificates)),
   };

@@ -5,14 +5,15 @@ import { Admin } from '../admin/admin.js';
 import { CoreNews } from '../admin/core-news.js';
 import { NEWS_PATH } from '../bank/http/contract/news.js';
 import { ConfigError } from '../config/config.js';
+import { sharedPortFaults } from '../config/shared-port.js';
 import { createGate } from '../gate/gate.js';
 import { watchRefusals } from '../gate/refusals.js';
 import { requestClass } from '../http/listeners/buffered-request.js';
 import { createManagementServer, type Readiness } from '../http/listeners/management.js';
-import type { Operation } from '../http/operation.js';
-import { createHttpServer, type HttpServer } from '../http/server.js';
+import { audienceOf, type Operation } from '../http/operation.js';
+import type { Mount, MountRoute } from '../http/router.js';
+import { createHttpServer, type HttpServer, type ServerParts } from '../http/server.js';
 import type { CallCount } from '../observe/live-calls.js';
-import { shareMetrics } from '../observe/metrics.js';
 import { version } from '../version.js';
 import { type AccessRooms, openAccess } from './access.js';
 import { type Console, type ConsoleOptions, openConsole } from './console.js';
@@ -27,12 +28,18 @@ import { openStatistics } from './statistics.js';
 
 export type { AppOptions };
 
+export interface ServedRoute extends MountRoute {
+  readonly listener: 'public' | 'console';
+}
+
 export interface App {
   /** The public address, as it stands in links. */
   readonly url: string;
   /** Where this process really listens; empty if it does not. */
   readonly listenUrl: string;
   readonly managementUrl: string;
+  /** Of the operator console, as browsers see it; empty if this process has none. */
+  readonly consoleUrl: string;
   /** Answers a request of any server of Node's `http` or `https`. */
   handle(request: IncomingMessage, response: ServerResponse): void;
   /** The operator console for a private server of one's own; `url` is where browsers reach that one. */
@@ -42,6 +49,8 @@ export interface App {
   /** In the text format of Prometheus. */
   metrics(): Promise<string>;
   readonly operations: readonly Operation[];
+  /** Everything that is served, and for whom. */
+  readonly routes: readonly ServedRoute[];
   /** What the bank's operators do. */
   readonly admin: Admin;
   /** What `/health/ready` tells; at once, without asking anybody. */
@@ -57,12 +66,20 @@ export interface App {
   close(options?: { readonly delayMs?: number }): Promise<void>;
 }
 
-const openManagement = async (
+interface Private {
+  readonly managementUrl: string;
+  readonly consoleUrl: string;
+  readonly consoleRoutes: readonly MountRoute[];
+}
+
+/** The two listeners that are not for third parties: one that parses nothing, and the console. */
+const openPrivate = async (
   base: Foundation,
+  { operatorTls: tls }: Pick<AccessRooms, 'operatorTls'>,
   readiness: ReadinessProbe,
   news: CoreNews,
   closers: Closers,
-): Promise<string> => {
+): Promise<Private> => {
   const { config, metrics, security } = base;
   const { coreNewsToken: token } = config;
   const call = token && {
@@ -71,26 +88,29 @@ const openManagement = async (
     receive: (body: unknown) => news.receive(body),
     onRefused: () => security.event('key-refused', { reason: 'core-news' }),
   };
-  const operatorConsole = await openConsole(base, closers, { calls: async () => base.calls.list() });
-  const management = createManagementServer(
-    () => readiness.state(),
-    metrics.registry,
-    call || undefined,
-    operatorConsole.handle,
-  );
+  const operatorConsole = await openConsole(base, closers, { calls: async () => base.calls.list(), tls });
+  const consoleUrl = await operatorConsole.listen();
+  const management = createManagementServer({
+    readiness: () => readiness.state(),
+    registry: metrics.registry,
+    connections: base.connectionsOf('management'),
+    call: call || undefined,
+    consoleUrl,
+  });
   closers.add(management, (each) => each.close());
   const { port } = await management.listen(config.managementHost, config.managementPort);
-  const url = `http://${config.managementHost}:${port}`;
-  operatorConsole.site.baseUrl = config.operatorUrl ?? url;
-  return url;
+  base.reach.ownPorts.add(port);
+  const managementUrl = `http://${config.managementHost}:${port}`;
+  return { managementUrl, consoleUrl, consoleRoutes: operatorConsole.routes };
 };
 
 const openListener = async (
-  { config }: Foundation,
+  { config, reach }: Foundation,
   server: Pick<HttpServer, 'listen'>,
   hasTls: boolean,
 ): Promise<string> => {
   const { port } = await server.listen();
+  reach.ownPorts.add(port);
   return `${hasTls ? 'https' : 'http'}://${config.host}:${port}`;
 };
 
@@ -104,7 +124,47 @@ const subscriptionsIn =
   ({ headers }: IncomingMessage): string =>
     directory.subscriptionOf(headers['ocp-apim-subscription-key']);
 
+const openServer = async (
+  base: Foundation,
+  access: AccessRooms,
+  served: Pick<ServerParts, 'operations' | 'mounts' | 'observer'>,
+): Promise<HttpServer> => {
+  const { config, load, security, detection, guard, sourceOf } = base;
+  return createHttpServer(
+    {
+      ...base,
+      ...served,
+      stagesOf: createGate({ config, load, security, guard, sourceOf, ...access }),
+      onRefusal: watchRefusals({ security, detection, sourceOf }),
+      tls: access.tls,
+      requestClass: await requestClass(),
+      connections: base.connectionsOf('public'),
+      subscriptionOf: subscriptionsIn(access),
+      isGathered: (operation) => operation?.id === 'confirmFunds' && base.db.engine === 'postgres',
+    },
+    load,
+  );
+};
+
+const routesOf = (
+  operations: readonly Operation[],
+  mounts: readonly Mount[],
+  consoleRoutes: readonly MountRoute[],
+): readonly ServedRoute[] => [
+  ...operations.map((each) => ({ ...each, listener: 'public' as const, audience: audienceOf(each) })),
+  ...mounts.flatMap(({ routes }) => routes.map((each) => ({ ...each, listener: 'public' as const }))),
+  ...consoleRoutes.map((each) => ({ ...each, listener: 'console' as const })),
+];
+
+const listenerFaults = ({ config, listens = true }: AppOptions): readonly string[] => {
+  if (listens) return sharedPortFaults(config);
+  if (config.baseUrl !== undefined) return [];
+  return ['BASE_URL is missing: a service without a listener does not know its address.'];
+};
+
 export const startApp = async (options: AppOptions): Promise<App> => {
+  const faults = listenerFaults(options);
+  if (faults.length > 0) throw new ConfigError(faults);
   const closers = new Closers();
   try {
     return await start(options, closers);
@@ -115,55 +175,48 @@ export const startApp = async (options: AppOptions): Promise<App> => {
 };
 
 const start = async (options: AppOptions, closers: Closers): Promise<App> => {
-  const { isWorker = false, listens = true, extensions = [] } = options;
-  if (!listens && options.config.baseUrl === undefined)
-    throw new ConfigError(['BASE_URL is missing: a service without a listener does not know its address.']);
+  const { listens = true, extensions = [] } = options;
   const base = await openFoundation(options, closers);
-  const { config, site, load, log, db, metrics, security, detection } = base;
-  const access = await openAccess(base, isWorker, closers);
+  const { config, site, log, db, metrics } = base;
+  const access = await openAccess(base, closers);
   const orders = openOrders(base, closers);
   const made = createOperations(base, access, orders, closers);
-  const { operations, service } = made;
+  const { operations, service, feed } = made;
+  // Open data goes on while the store is away, also if that is so from the first call on.
+  await feed.refresh();
   const jobs = openJobs(base, access, orders, closers);
   const mounts = await openMounts(base, access, made, closers);
   const statistics = openStatistics(options, base, operations, closers);
-  const stagesOf = createGate({ config, load, security, ...access });
-  const onRefusal = watchRefusals({ security, detection, addressOf: access.addressOf });
-  const server = createHttpServer(
-    {
-      ...base,
-      observer: statistics.observing(openObserver(base, access, closers)),
-      operations,
-      stagesOf,
-      mounts,
-      onRefusal,
-      tls: access.tls,
-      requestClass: await requestClass(),
-      subscriptionOf: subscriptionsIn(access),
-      isGathered: (operation) => operation?.id === 'confirmFunds' && base.db.engine === 'postgres',
-    },
-    load,
-  );
-  const readiness = closers.add(
-    new ReadinessProbe({ ...base, signing: [access.keys, access.webhookKeys] }),
-    (each) => each.close(),
-  );
+  const observer = statistics.observing(openObserver(base, access, closers));
+  const server = await openServer(base, access, { operations, mounts, observer });
+  const probe = new ReadinessProbe({ ...base, signing: [access.keys, access.webhookKeys] });
+  const readiness = closers.add(probe, (each) => each.close());
   const news = new CoreNews({ ...base, drain: () => void orders?.drain().catch(() => undefined) });
-  const managementUrl = isWorker || !listens ? '' : await openManagement(base, readiness, news, closers);
-  if (isWorker) shareMetrics(metrics.registry);
+  const { managementUrl, consoleUrl, consoleRoutes } = listens
+    ? await openPrivate(base, access, readiness, news, closers)
+    : { managementUrl: '', consoleUrl: '', consoleRoutes: [] };
   closers.add(server, (each) => each.drain());
   const listenUrl = listens ? await openListener(base, server, access.tls !== undefined) : '';
   site.baseUrl = config.baseUrl ?? listenUrl;
   for (const extension of base.extensions) await extension.listening?.(service);
   await Promise.all([readiness.begin(), statistics.begin()]);
-  const started = { url: site.baseUrl, listening: listenUrl, managementUrl, engine: db.engine, version };
+  const started = {
+    url: site.baseUrl,
+    listening: listenUrl,
+    managementUrl,
+    consoleUrl,
+    engine: db.engine,
+    version,
+  };
   log.info({ ...started, extensions: extensions.map(({ name }) => name) }, 'started');
   return {
     url: site.baseUrl,
     listenUrl,
     managementUrl,
+    consoleUrl,
+    routes: routesOf(operations, mounts, consoleRoutes),
     operations,
-    admin: new Admin(base),
+    admin: new Admin({ ...base, db: base.unguarded }),
     handle: server.handle,
     ...consoleOf(base, closers),
     metrics: () => metrics.registry.metrics(),

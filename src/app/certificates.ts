@@ -1,7 +1,9 @@
 /** How certificates of third parties are verified: by the configured anchors and those of extensions. */
 
+import type { Certificate } from '../certificate/certificate.js';
 import { ListedTrust } from '../certificate/lists/listed-trust.js';
 import { lacksAnchors, NO_ANCHORS, openVerifier } from '../certificate/open.js';
+import { findPath } from '../certificate/path/find-path.js';
 import type { CertificateVerifier, VerifierOptions } from '../certificate/verifier.js';
 import { errorFields } from '../observe/log.js';
 import type { Foundation } from './foundation.js';
@@ -22,3 +24,15 @@ export const openCertificates = (
     hosts: () => trusted.flatMap(({ hosts }) => hosts()),
   });
 };
+
+/** Whether the issuer of a verified certificate has checked whose it is: all do but those of a test authority. */
+export const vouching =
+  ({ clock, extensions }: Foundation) =>
+  async (certificate: Certificate): Promise<boolean> => {
+    for (const { trust } of extensions) {
+      if (!trust?.issuesToAnybody) continue;
+      const set = await trust.anchors.current();
+      if ('path' in findPath(certificate, set, [], clock.now())) return false;
+    }
+    return true;
+  };

@@ -3,17 +3,16 @@ import { createCoreObserver } from '../bank/http/metrics.js';
 import type { Core } from '../bank/http/open-core.js';
 import { coreTlsOf } from '../bank/http/tls-files.js';
 import type { Config } from '../config/config.js';
-import { keepBankData } from '../consent/bank-data.js';
+import type { BankNotes } from '../consent/bank-data.js';
 import type { BankTime } from '../lib/clock.js';
 import type { Log } from '../observe/log.js';
 import type { Metrics } from '../observe/metrics.js';
 import type { Tracer } from '../observe/trace/tracer.js';
-import type { Db } from '../store/db.js';
 import type { Closers } from './options.js';
 
 export interface CoreRooms {
   readonly config: Config;
-  readonly db: Db;
+  readonly notes: BankNotes;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly bankTime: () => Promise<BankTime>;
@@ -23,7 +22,7 @@ export interface CoreRooms {
 
 /** Undefined if another bank is configured. */
 export const openConfiguredCore = async (rooms: CoreRooms, closers: Closers): Promise<Core | undefined> => {
-  const { config, db, log, metrics, bankTime, isTest, tracer } = rooms;
+  const { config, notes, log, metrics, bankTime, isTest, tracer } = rooms;
   if (config.coreUrl === undefined) return undefined;
   const { openCore } = await import('../bank/http/open-core.js');
   const core = openCore({
@@ -37,7 +36,7 @@ export const openConfiguredCore = async (rooms: CoreRooms, closers: Closers): Pr
     responseLimit: config.coreResponseLimit,
     bankTime,
     isTest,
-    keep: (consent, bankData) => keepBankData(db, consent, bankData),
+    keep: ({ id, clientId }, bankData) => notes.keep({ id, clientId, bankData }),
     onCall: createCoreObserver(metrics.registry, log),
     tracer,
   });

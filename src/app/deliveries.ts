@@ -19,8 +19,8 @@ const notificationKey = async (keys: SigningKeys): Promise<NotificationKey> => {
 
 /** One attempt, of which nothing is kept. */
 export const testSender = (base: Foundation, { webhookKeys }: AccessRooms) => {
-  const { config, clock, bankTime, allowsLoopback } = base;
-  const sender = new Sender({ allowsLoopback, proxy: config.egressProxy });
+  const { config, clock, bankTime, reach } = base;
+  const sender = new Sender({ reach, proxy: config.egressProxy });
   return async (target: string): Promise<Attempt & { readonly event: EventBody }> => {
     const event = testEvent(await bankTime());
     const body = JSON.stringify(event);
@@ -31,12 +31,12 @@ export const testSender = (base: Foundation, { webhookKeys }: AccessRooms) => {
 };
 
 export const openDeliverer = (base: Foundation, { webhookKeys }: AccessRooms): Deliverer => {
-  const { config, db, clock, log, metrics, allowsLoopback, bankTime, announcer } = base;
+  const { config, db, storeClock: clock, log, metrics, reach, bankTime, announcer } = base;
   const deliverer = new Deliverer({
     db,
     clock,
     log,
-    sender: new Sender({ allowsLoopback, proxy: config.egressProxy }),
+    sender: new Sender({ reach, proxy: config.egressProxy }),
     key: () => notificationKey(webhookKeys),
     count: createDeliveryMetrics(metrics.registry, db, bankTime),
   });

@@ -10,13 +10,15 @@ import type { HeldBank } from '../bank/bank.js';
 import type { Core } from '../bank/http/open-core.js';
 import type { Trust } from '../certificate/trust.js';
 import type { Config } from '../config/config.js';
+import type { Guard } from '../gate/guard/guard.js';
 import type { ReplayParts } from '../gate/request-ids.js';
 import type { Operation } from '../http/operation.js';
 import type { Page } from '../http/pages.js';
 import type { Site } from '../http/render.js';
 import type { Mount } from '../http/router.js';
 import type { Job } from '../jobs/jobs.js';
-import type { BankTime, Clock } from '../lib/clock.js';
+import type { BankTime, Clock, SharedClock } from '../lib/clock.js';
+import type { Source } from '../lib/net/address.js';
 import type { Vault } from '../lib/vault.js';
 import type { ClientId, PsuId } from '../model/ids.js';
 import type { Log } from '../observe/log.js';
@@ -28,21 +30,30 @@ import type { Migration } from '../store/migrate.js';
 import type { Directory } from '../tpp/directory.js';
 import type { Brand } from '../web/brand/brand.js';
 import type { Frame, PageAdditions } from '../web/frame.js';
+import type { OwnReach } from './reach.js';
 
 /** What there is before the rooms are opened. The store has the extension's tables. */
 export interface ExtensionBase {
   readonly config: Config;
+  /** Of this machine. */
   readonly clock: Clock;
+  /** Of the store. */
+  readonly storeClock: SharedClock;
   readonly log: Log;
   readonly vault: Vault;
   readonly db: Db;
   readonly site: Site;
   readonly security: Pick<SecurityEvents, 'event'>;
+  readonly guard: Guard;
+  /** Whom limits and security events count a request for. */
+  readonly sourceOf: (request: IncomingMessage) => Source;
   readonly bankTime: () => Promise<BankTime>;
   /** The bank's core over HTTP, if one is configured. */
   readonly core: Core | undefined;
   /** What the bank has set of its own name and look. */
   readonly brand: Brand | undefined;
+  /** Where addresses that strangers have chosen may lead. */
+  readonly reach: OwnReach;
   /** For work that takes long at the first start. */
   readonly tell: (line: string) => void;
 }
@@ -53,6 +64,7 @@ export interface ExtensionParts extends ExtensionBase {
   readonly accountHolders: AccountHolders | undefined;
   readonly directory: Pick<Directory, 'find' | 'refresh'>;
   readonly signatures: SignatureVerifier;
+  /** The address of the client. */
   readonly addressOf: (request: IncomingMessage) => string;
   readonly issueToken: (claims: {
     readonly psuId: PsuId;
@@ -78,7 +90,12 @@ export interface OpenExtension {
   /** Used if the bank brings no login. */
   readonly accountHolders?: AccountHolders;
   /** Issuers of certificates that are trusted beside the configured ones, and the hosts that may be asked about them. */
-  readonly trust?: { readonly anchors: Trust; readonly hosts: () => readonly string[] };
+  readonly trust?: {
+    readonly anchors: Trust;
+    readonly hosts: () => readonly string[];
+    /** In any name: what such a certificate says of its holder is not believed where that would harm another one. */
+    readonly issuesToAnybody?: boolean;
+  };
   /** Before a write takes place; what it throws is the answer. */
   readonly beforeEffect?: ReplayParts['beforeEffect'];
   /** All operations of the service, given those of the interface. */
@@ -87,6 +104,8 @@ export interface OpenExtension {
     readonly pages: readonly Page[];
     readonly mounts: readonly Mount[];
   };
+  /** Its own addresses that take notifications of the service. */
+  readonly receivers?: () => readonly string[];
   readonly jobs?: readonly Job[];
   readonly additions?: () => PageAdditions;
   /** The look of the pages for account holders, if the bank has set none. */
@@ -103,7 +122,7 @@ export interface OpenExtension {
 
 export interface Extension {
   readonly name: string;
-  /** For tests: allows loopback addresses, sends the bank's time to the core, and lets the core show its codes. */
+  /** For tests: allows loopback addresses if the service is at one, sends the bank's time to the core, and lets the core show its codes. */
   readonly isTest: boolean;
   /** With ids from 10,000 on. */
   readonly migrations: readonly Migration[];

@@ -1,4 +1,5 @@
 /** What everything else stands on: log, metrics, store, secrets, the bank and its time. */
+import { AuditLog } from '../audit/audit-log.js';
 import { SecurityRecorder } from '../audit/security-recorder.js';
 import type { AccountHolders } from '../bank/account-holders.js';
 import type { HeldBank } from '../bank/bank.js';
@@ -9,60 +10,33 @@ import type { Core } from '../bank/http/open-core.js';
 import type { OpenIdLogin } from '../bank/openid/openid-login.js';
 import { CONFIRMED } from '../bank/openid/step-up-state.js';
 import { ConfigError } from '../config/config.js';
+import { BankNotes } from '../consent/bank-data.js';
 import { Announcer, announcing } from '../events/announce.js';
+import { Guard } from '../gate/guard/guard.js';
+import { sourceOf } from '../gate/source.js';
 import { Load } from '../http/listeners/load.js';
 import type { Site } from '../http/render.js';
 import { type Clock, systemClock } from '../lib/clock.js';
 import { Vault } from '../lib/vault.js';
 import { Detection } from '../observe/detection.js';
 import { LiveCalls } from '../observe/live-calls.js';
-import { createLog, type Log } from '../observe/log.js';
+import { createLog } from '../observe/log.js';
 import { createMetrics, type Metrics } from '../observe/metrics.js';
 import { createObserver } from '../observe/observer.js';
 import { SecurityEvents } from '../observe/security-events.js';
-import { createStoreWatch, showStore } from '../observe/store-metrics.js';
 import { tracedStore } from '../observe/trace/traced-store.js';
 import type { Db } from '../store/db.js';
-import { extensionOf, migrate, migrationState } from '../store/migrate.js';
-import { openDb } from '../store/open.js';
 import { type Brand, neutralBrand } from '../web/brand/brand.js';
 import { readBrand } from '../web/brand/read-brand.js';
+import { connectionRules } from './connections.js';
 import { openConfiguredCore } from './core.js';
-import { bankTimeIn, type ExtensionBase, type OpenExtension } from './extension.js';
+import { bankTimeIn, type Extension, type ExtensionBase, type OpenExtension } from './extension.js';
 import type { AppOptions, Closers } from './options.js';
 import { createCatalogue } from './page-texts.js';
+import { reachOf } from './reach.js';
+import { openStore } from './store.js';
+import { createClockMetrics, StoreClock, type StoreClockParts } from './store-clock.js';
 import { openTracer } from './tracing.js';
-
-/** While an upgrade is rolled out, or after it was taken back. */
-const AHEAD = 'the database has migrations of a newer version, with which this one works';
-
-const openStore = async (
-  { config, extensions = [] }: AppOptions,
-  clock: Clock,
-  log: Log,
-  registry: Metrics['registry'],
-  closers: Closers,
-): Promise<Db> => {
-  const { databaseUrl, databasePool, statementMs, databasePooling: pooling } = config;
-  const watch = createStoreWatch(registry);
-  const db = closers.add(await openDb(databaseUrl, databasePool, { statementMs, pooling, watch }), (each) =>
-    each.close(),
-  );
-  showStore(registry, db, databaseUrl);
-  await migrate(
-    db,
-    clock.now(),
-    extensions.flatMap(({ migrations }) => migrations),
-  );
-  const { ahead } = await migrationState(db);
-  if (ahead.length > 0) log.warn({ ahead }, AHEAD);
-  const owner = await extensionOf(db);
-  if (owner !== undefined && !extensions.some(({ name }) => name === owner))
-    throw new Error(
-      `this database holds the demo data and public demo keys of the ${owner}: use a database of its own`,
-    );
-  return db;
-};
 
 /** Of the calls of a core that may be made at once. */
 const BESIDE = 0.25;
@@ -159,36 +133,66 @@ const firstOf = <Name extends keyof OpenExtension>(
   name: Name,
 ): OpenExtension[Name] | undefined => opened.find((each) => each[name] !== undefined)?.[name];
 
+const openTimes = async (
+  extensions: readonly Extension[],
+  { metrics, ...parts }: Pick<StoreClockParts, 'db' | 'clock' | 'log'> & { readonly metrics: Metrics },
+  closers: Closers,
+) => {
+  const doubtsGaps = !extensions.some((each) => each.bankTime);
+  const storeClock = closers.add(await StoreClock.open({ ...parts, doubtsGaps }), (each) => each.close());
+  createClockMetrics(metrics.registry, storeClock);
+  return {
+    storeClock,
+    bankTime: bankTimeIn(extensions, parts.db, storeClock),
+    /** For what ends or deletes: by the earlier of both clocks. */
+    endingTime: bankTimeIn(extensions, parts.db, storeClock.earlier),
+  };
+};
+
 export const openFoundation = async (options: AppOptions, closers: Closers) => {
   checkPorts(options);
   const { config, clock = systemClock, extensions = [], tell = () => undefined } = options;
   const brand = ownBrand(config);
   const log = closers.add(options.log ?? createLog(config.logLevel), (each) => each.flush());
-  const load = new Load(config.maxInFlight);
+  const load = new Load(config);
   const metrics = createMetrics(() => load.inFlight, !options.isGuest);
   const vault = new Vault(config.secret ?? '');
+  const audit = new AuditLog(() => vault);
   const security = new SecurityEvents({ log, registry: metrics.registry, key: vault.eventKey });
   const scheme = config.tlsCertificate === undefined ? 'http' : 'https';
   const site: Site = { baseUrl: config.baseUrl ?? `${scheme}://${config.host}:${config.port}` };
   const announcer = new Announcer();
   const tracer = openTracer(config, metrics, closers);
-  const store = await openStore(options, clock, log, metrics.registry, closers);
-  const db = announcing(tracer ? tracedStore(store, tracer) : store, announcer);
-  const recorder = closers.add(new SecurityRecorder({ db, clock, log }), (each) => each.close());
+  const { store, continuity } = await openStore(options, { clock, log, metrics }, closers);
+  const dressed = (each: Db): Db => announcing(tracer ? tracedStore(each, tracer) : each, announcer);
+  const db = dressed(continuity?.guard(store) ?? store);
+  const unguarded = dressed(store);
+  const source = sourceOf(config.trustedProxies);
+  const guard = new Guard({ config, clock, db: unguarded, vault, security, sourceOf: source });
+  const recorder = closers.add(new SecurityRecorder({ db, audit, clock, log }), (each) => each.close());
   security.listen((kind, facts) => recorder.record(kind, facts));
   const isTest = extensions.some((each) => each.isTest);
-  const bankTime = bankTimeIn(extensions, db, clock);
-  const core = await openConfiguredCore({ config, db, log, metrics, bankTime, isTest, tracer }, closers);
-  const base = { config, clock, log, vault, db, site, security, bankTime, core, brand, tell };
+  const times = await openTimes(extensions, { db, clock, log, metrics }, closers);
+  const notes = new BankNotes(db);
+  const core = await openConfiguredCore({ config, notes, log, metrics, ...times, isTest, tracer }, closers);
+  const opened: OpenExtension[] = [];
+  const reach = reachOf(options, isTest, opened);
+  const about = { log, vault, db, site, security, core, brand, tell, reach, guard, sourceOf: source };
+  const base = { config, clock, ...times, ...about };
   const calls = new LiveCalls(clock);
   const seen = createObserver(log, metrics, calls);
   const observer = tracer?.observing(seen) ?? seen;
   const openId = await openIdOf(base, security);
-  const opened: OpenExtension[] = [];
   for (const extension of extensions)
     opened.push(closers.add(await extension.open(base), (each) => each.close?.()));
   return {
     ...base,
+    notes,
+    audit,
+    continuity,
+    /** For operators, who look at a store that has forgotten something, too. */
+    unguarded,
+    connectionsOf: connectionRules(config, metrics.registry),
     load,
     metrics,
     calls,
@@ -196,7 +200,7 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
     tracer,
     detection: new Detection(security),
     announcer,
-    allowsLoopback: isTest,
+    isTest,
     extensions: opened,
     dress: brand ?? firstOf(opened, 'brand') ?? neutralBrand(),
     bank: bankOf(options, core, opened, clock),

@@ -2,14 +2,16 @@
 
 import { Counter } from 'prom-client';
 import { Admin } from '../admin/admin.js';
-import { operatorAttempts } from '../admin/operators.js';
 import { createApi, createOrderApi } from '../api/index.js';
 import { FundsRecords } from '../api/piis/funds-records.js';
 import { createRegistrationApi } from '../api/registration/operations.js';
 import { AtmFeed } from '../atms/feed.js';
+import type { Actor } from '../audit/audit-log.js';
 import { DataAccesses } from '../consent/data-accesses.js';
+import { sweepGrants } from '../gate/limits/quota-grants.js';
 import type { ReplayParts } from '../gate/request-ids.js';
 import type { Operation } from '../http/operation.js';
+import { tellAuditHead } from '../jobs/audit-head.js';
 import { createCertificateMetrics, warnOfCertificates } from '../jobs/certificate-expiry.js';
 import { expireConsents } from '../jobs/expire-consents.js';
 import { type Job, type Jobs, startJobs } from '../jobs/jobs.js';
@@ -21,6 +23,7 @@ import { retention } from '../jobs/retention.js';
 import { tellEnds } from '../jobs/tell-ends.js';
 import { withdrawRegistrations } from '../jobs/withdraw-registrations.js';
 import { DAY, MINUTE } from '../lib/clock.js';
+import type { TlsFiles } from '../lib/net/tls-files.js';
 import { issueToken } from '../oauth/access-token.js';
 import { oauthOverdueMs, sweepOauth } from '../oauth/records.js';
 import type { OrderBooks } from '../payment/order-books.js';
@@ -51,6 +54,7 @@ const registrationApi = (
   const { config, clock, site } = base;
   return createRegistrationApi({
     ...replay,
+    audit: base.audit,
     clock,
     site,
     registration,
@@ -88,11 +92,11 @@ export const createOperations = (
     bankTime,
     regime: config.regime,
     timeZone: config.timeZone,
-    brand: base.dress,
     maxConsentDays: config.maxConsentDays,
     unattendedPerDay: config.unattendedPerDay,
-    allowsLoopback: base.allowsLoopback,
-    records: new FundsRecords(db, requestIds),
+    isTest: base.isTest,
+    reach: base.reach,
+    records: new FundsRecords(db, requestIds, base.notes),
     accesses: new DataAccesses(db),
     onRead: (read, psuAddress) => {
       metrics.dataReads.inc({ kind: read.kind, attended: String(read.isAttended) });
@@ -124,8 +128,8 @@ const sweepCodes = async (rooms: AccessRooms): Promise<number> => {
   return places + (await sentCodes.sweep(SESSION_MS)) + (await lastMethods.sweep());
 };
 
-const trustParts = ({ config, db, clock, log }: Foundation): RefreshParts => ({
-  ...{ db, clock, log, proxy: config.egressProxy },
+const trustParts = ({ config, db, audit, clock, log, security }: Foundation): RefreshParts => ({
+  ...{ db, audit, clock, log, security, proxy: config.egressProxy },
   sources: config.trustLists,
   signers: config.trustListSigners,
 });
@@ -133,19 +137,34 @@ const trustParts = ({ config, db, clock, log }: Foundation): RefreshParts => ({
 /** What published figures were made of, for those who ask how. */
 const KEPT_NOTES_MS = 800 * DAY;
 
-const watchForLosses = ({ metrics, log }: Foundation): ReportParts['onLost'] => {
+const CORE: Actor = { actor: 'core' };
+
+const watchForLosses = (base: Foundation): ReportParts['onLost'] => {
+  const { metrics, log, continuity } = base;
   const lost = new Counter({
     name: 'trapeza_core_consents_ahead_total',
     help: 'Consents of which the core has a later state than the store: the store was restored to an earlier moment',
     registers: [metrics.registry],
   });
-  return (consent) => {
+  return async ({ consentId, known: { revision, status }, isProof }) => {
     lost.inc();
     log.warn(
-      { consent },
+      { consent: consentId, status },
       'the core has a later state of this consent: the store was restored to an earlier moment, compare it with the core',
     );
+    if (status !== undefined && status !== 'Valid')
+      await new Admin({ ...base, by: CORE }).endConsent(consentId, {
+        by: 'the core',
+        why: 'the core knows that it has ended',
+      });
+    if (isProof) continuity?.accuse(`the core has revision ${revision} of the consent ${consentId}`);
   };
+};
+
+const refreshed = async (certificates: readonly TlsFiles[]): Promise<number> => {
+  let renewed = 0;
+  for (const each of certificates) renewed += await each.refresh();
+  return renewed;
 };
 
 const ENDED = { actor: 'system', reason: 'the suspension has ended' } as const;
@@ -156,8 +175,8 @@ export const openJobs = (
   orders: Orders | undefined,
   closers: Closers,
 ): Jobs => {
-  const { config, db, clock, bankTime, log } = base;
-  const { tls } = access;
+  const { config, db, clock, storeClock, bankTime, endingTime, log } = base;
+  const certificates = [access.tls, access.operatorTls].filter((each) => each !== undefined);
   const sweep = (what: string, step: Job['step'], overdueMs?: Job['overdueMs']): Job => ({
     name: `sweep ${what}`,
     everyMs: MINUTE,
@@ -165,19 +184,19 @@ export const openJobs = (
     ...(overdueMs ? { overdueMs } : {}),
   });
   const jobs = [
-    expireConsents(db, bankTime),
+    expireConsents(db, endingTime),
     tellEnds(db, bankTime, config.regime),
     ...(base.bank.consentChanged
-      ? [reportConsents({ db, bank: base.bank, clock, bankTime, onLost: watchForLosses(base) })]
+      ? [reportConsents({ db, bank: base.bank, clock: storeClock, bankTime, onLost: watchForLosses(base) })]
       : []),
     ...(orders?.jobs ?? []),
     sweep('sessions', () => access.sessions.sweep()),
     sweep('codes', () => sweepCodes(access)),
     sweep('statistics', () => removeNotesBefore(db, clock.now() - KEPT_NOTES_MS)),
-    sweep('operator logins', () => operatorAttempts(db, clock).sweep()),
+    sweep('login devices', () => base.guard.sweep()),
     sweep(
       'request ids',
-      () => access.requestIds.sweep(db),
+      async () => (await access.requestIds.sweep(db)) + (await sweepGrants(db, clock)),
       () => access.requestIds.overdueMs(db),
     ),
     sweep(
@@ -186,18 +205,27 @@ export const openJobs = (
       () => oauthOverdueMs(db, clock),
     ),
     sweep('proofs', () => access.proofs.sweep(db)),
-    ...(tls
-      ? [{ name: 'renew TLS certificate', everyMs: MINUTE, isLocal: true, step: () => tls.refresh() }]
+    ...(certificates.length > 0
+      ? [
+          {
+            name: 'renew TLS certificate',
+            everyMs: MINUTE,
+            isLocal: true,
+            endsNothing: true,
+            step: () => refreshed(certificates),
+          },
+        ]
       : []),
     ...base.extensions.flatMap((extension) => extension.jobs ?? []),
-    ...retention({ db, bankTime, ...config }),
+    ...retention({ db, bankTime: endingTime, ...config }),
     warnOfCertificates(db, clock, log),
+    tellAuditHead(base),
     ...(config.trustLists.length > 0 ? [refreshTrustLists(trustParts(base))] : []),
-    withdrawRegistrations({ db, clock, log, certificates: access.certificates }),
+    withdrawRegistrations({ db, audit: base.audit, clock, log, certificates: access.certificates }),
     resumeParties(db, clock, (id) => new Admin({ ...base, by: ENDED }).resumeIfOver(id)),
   ];
   createCertificateMetrics(base.metrics.registry, db, clock);
-  const jobParts = { db, clock, log, metrics: createJobMetrics(base.metrics.registry) };
+  const jobParts = { db, clock: storeClock, log, metrics: createJobMetrics(base.metrics.registry) };
   const deliverer = closers.add(openDeliverer(base, access), (each) => each.close());
   const started = closers.add(startJobs(jobs, jobParts), (each) => each.close());
   return {

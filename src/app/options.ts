@@ -17,10 +17,10 @@ export interface AppOptions {
   readonly log?: Log;
   /** `false`: no port is opened; requests come through `handle`, and the configuration has a `baseUrl`. */
   readonly listens?: boolean;
-  /** One of several processes on one port: the first process has the management listener and counts the limits. */
-  readonly isWorker?: boolean;
   /** One of several services of this process, whose memory and event loop another one shows in its figures. */
   readonly isGuest?: boolean;
+  /** Of the service around this one; those of the configuration, if absent. */
+  readonly ownPorts?: Set<number>;
   /** For work that takes long at the first start. */
   readonly tell?: (line: string) => void;
 }

@@ -6,7 +6,7 @@ import { SECOND } from '../lib/clock.js';
 import { inTransaction } from '../payment/in-transaction.js';
 import type { OrderBooks } from '../payment/order-books.js';
 import { Dispatcher } from '../payment/remote/dispatcher.js';
-import { createUnresolvedGauge } from '../payment/remote/metrics.js';
+import { createPaymentGauges } from '../payment/remote/metrics.js';
 import { remoteOrderBooks } from '../payment/remote/remote-books.js';
 import type { Foundation } from './foundation.js';
 import type { Closers } from './options.js';
@@ -19,7 +19,7 @@ export interface Orders {
 }
 
 export const openOrders = (base: Foundation, closers: Closers): Orders | undefined => {
-  const { db, bank, bankTime, clock, log, metrics, config } = base;
+  const { db, bank, bankTime, storeClock, log, metrics, config } = base;
   const { payments } = bank;
   if (!payments) return undefined;
   if (payments.kind === 'in-transaction')
@@ -31,14 +31,14 @@ export const openOrders = (base: Foundation, closers: Closers): Orders | undefin
   const dispatcher = new Dispatcher({
     db,
     books: payments,
-    clock,
+    clock: storeClock,
     bankTime,
     log,
     patienceMs: Math.max(config.deadlineMs, INSTANT_MS) + 5 * SECOND,
     unresolvedAfterMs: config.paymentUnresolvedMs,
   });
   closers.add(dispatcher, (each) => each.close());
-  createUnresolvedGauge(metrics.registry, db);
+  createPaymentGauges(metrics.registry, db, bankTime);
   return {
     // The rest of the deadline is for the cancellation itself.
     books: remoteOrderBooks({ db, books: payments, dispatcher, patienceMs: config.deadlineMs / 2 }),

@@ -5,7 +5,6 @@ import { messages as dashboard } from '../account-pages/dashboard/messages/index
 import { tooManyTexts } from '../account-pages/login/guard/too-many-page.js';
 import { authorizationTexts, loginTexts } from '../account-pages/login/login-texts.js';
 import { maintenanceTexts } from '../account-pages/login/maintenance.js';
-import { statementMessages as statement } from '../api/ais/print/messages.js';
 import { wrongTurnTexts } from '../portal/problems/wrong-turn-texts.js';
 import { bankTexts } from '../web/components/bank-dress.js';
 import { shellTexts } from '../web/components/flow-shell.js';
@@ -25,7 +24,6 @@ export const sections = {
   dashboard,
   accessibility: accessibilityTexts,
   wrongTurn: wrongTurnTexts,
-  statement,
 };
 
 export const createCatalogue = (): Catalogue => new Catalogue(sections, parameters);

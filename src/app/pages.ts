@@ -30,16 +30,12 @@ import type { Foundation } from './foundation.js';
 import type { Made } from './operations.js';
 import type { Closers } from './options.js';
 
-/** What the authorization server says to browsers, and how often it may be asked. */
-const answersOf = (
-  frame: () => Frame,
-  { limits }: AccessRooms,
-): Pick<AuthorizationParts, 'failurePage' | 'tooManyPage' | 'authorizeFrom'> => ({
+/** What the authorization server says to browsers. */
+const answersOf = (frame: () => Frame): Pick<AuthorizationParts, 'failurePage' | 'tooManyPage'> => ({
   failurePage: (request, reason) =>
     loginFailurePage({ frame: frame(), lang: pageLanguageOf(hintsOf(request), frame()), reason }).body,
   tooManyPage: (request, wait) =>
     tooManyPage({ frame: frame(), lang: pageLanguageOf(hintsOf(request), frame()), wait }),
-  authorizeFrom: (address) => limits.authorizeFrom(address),
 });
 
 const wrongTurns = (frame: () => Frame, operations: readonly Operation[], pages: readonly Page[]) => {
@@ -93,7 +89,7 @@ export const openMounts = async (
       ? createAuthorizationServer({
           ...base,
           ...access,
-          ...answersOf(frame, access),
+          ...answersOf(frame),
           grantDays,
           fapi2Only: config.fapi2Only === 'on',
           registers: registrationOf(base) !== 'off',

@@ -1,17 +1,20 @@
 /**
- * Whether this process can serve: it has started, it is not stopping, it can sign, and a read and a write like those of calls have
- * succeeded lately. The calls themselves are the evidence. Without calls a probe makes one of each; readiness requests do not wait for it.
+ * Whether this node can serve: it has started, it is not stopping, it can sign, and a read and a write like those of calls have
+ * succeeded lately. Readiness requests wait for neither.
  */
+import { setTimeout } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 import type { Bank } from '../bank/bank.js';
 import type { Readiness } from '../http/listeners/management.js';
-import { type Clock, monotonicMs, SECOND } from '../lib/clock.js';
+import { monotonicMs, SECOND, type SharedClock } from '../lib/clock.js';
 import type { SigningKeys } from '../oauth/signing-keys.js';
+import type { Log } from '../observe/log.js';
 import { Problem } from '../problem/problem.js';
+import type { Continuity } from '../store/continuity/continuity.js';
 import type { Db } from '../store/db.js';
-import { putSetting, readSetting } from '../store/settings.js';
+import { readSetting } from '../store/settings.js';
 
-/** Written with one statement, so that a node which stops in the middle of it keeps no lock on the row. */
+/** Read to see whether reads succeed; whether it is there does not matter. */
 const PULSE = 'pulse';
 /** The state of the core is only reported, so it is queried less often. */
 const CORE_EVERY_MS = 10 * SECOND;
@@ -19,10 +22,12 @@ const CORE_EVERY_MS = 10 * SECOND;
 export interface ReadinessParts {
   readonly db: Db;
   readonly bank: Pick<Bank, 'ping'>;
-  readonly clock: Clock;
+  readonly storeClock: Pick<SharedClock, 'isRight'>;
   readonly signing: readonly Pick<SigningKeys, 'canSign'>[];
   readonly config: { readonly readyWithinMs: number };
+  readonly log: Pick<Log, 'info' | 'warn'>;
   readonly metrics: { readonly registry: Registry };
+  readonly continuity: Pick<Continuity, 'hasForgotten'> | undefined;
 }
 
 /** The words of our own for a core that says it is under maintenance. */
@@ -32,6 +37,9 @@ const coreTrouble = (error: unknown): Readiness['checks'][string] => {
   return reason === undefined ? 'failed' : (reason as `maintenance${string}`);
 };
 
+const failedIn = (checks: Readiness['checks']): string[] =>
+  Object.keys(checks).filter((name) => checks[name] === 'failed');
+
 const verdict = (isFine: boolean): 'ok' | 'failed' => (isFine ? 'ok' : 'failed');
 
 export class ReadinessProbe {
@@ -39,6 +47,8 @@ export class ReadinessProbe {
   readonly #withinMs: number;
   readonly #underWay = new Map<string, Promise<unknown>>();
   #isAccepting = false;
+  /** As it was logged. */
+  #failed = '';
   #core: Readiness['checks'][string] = 'failed';
   #coreAskedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
@@ -46,22 +56,42 @@ export class ReadinessProbe {
   constructor(parts: ReadinessParts) {
     this.#parts = parts;
     this.#withinMs = parts.config.readyWithinMs;
-    const isReady = (): boolean => this.state().ready;
+    const state = (): Readiness => this.state();
+    const { registry } = parts.metrics;
     new Gauge({
       name: 'trapeza_ready',
-      help: '1 if the process is ready; of several workers, how many are',
-      registers: [parts.metrics.registry],
+      help: '1 if the node is ready',
+      registers: [registry],
       collect() {
-        this.set(isReady() ? 1 : 0);
+        this.set(state().ready ? 1 : 0);
+      },
+    });
+    new Gauge({
+      name: 'trapeza_check_failed',
+      help: '1 for each check of readiness that has failed, with the reason as far as it is known',
+      labelNames: ['check', 'reason'],
+      registers: [registry],
+      collect() {
+        const { checks, reasons } = state();
+        this.reset();
+        for (const check of failedIn(checks)) this.set({ check, reason: reasons[check] ?? '' }, 1);
       },
     });
   }
 
   /** The start has ended. */
   async begin(): Promise<void> {
-    await Promise.all(this.#probe());
+    // A write that waits for a standby may take for ever.
+    this.#probe();
+    await Promise.race([
+      Promise.all(this.#underWay.values()),
+      setTimeout(this.#withinMs, undefined, { ref: false }),
+    ]);
     // Four times within the limit, so that one slow probe does not make a healthy node unready.
-    this.#timer = setInterval(() => this.#probe(), this.#withinMs / 4).unref();
+    this.#timer = setInterval(() => {
+      this.#probe();
+      this.#logChange();
+    }, this.#withinMs / 4).unref();
     this.#isAccepting = true;
   }
 
@@ -77,36 +107,45 @@ export class ReadinessProbe {
 
   /** Synchronous; makes no query. */
   state(): Readiness {
-    const { readAt, writeAt } = this.#parts.db.lastSuccess;
-    const isStoreFine = Math.min(readAt, writeAt) > monotonicMs() - this.#withinMs;
+    const { db, continuity, storeClock } = this.#parts;
+    const fault = continuity?.hasForgotten ? 'forgot' : db.health.fault(this.#withinMs);
+    const isClockRight = storeClock.isRight();
     // A key that was rolled by a node with another secret is of no use here.
     const canSign = this.#parts.signing.every((keys) => keys.canSign());
     return {
-      ready: this.#isAccepting && isStoreFine && canSign,
+      ready: this.#isAccepting && fault === undefined && isClockRight && canSign,
       // A core that is down makes calls fail one by one; the ATMs and statuses of this node are still worth having.
       checks: {
-        store: verdict(isStoreFine),
+        store: verdict(fault === undefined),
+        clock: verdict(isClockRight),
         core: this.#core,
         keys: verdict(canSign),
         accepting: verdict(this.#isAccepting),
       },
+      reasons: fault === undefined ? {} : { store: fault },
     };
   }
 
-  /** What nothing has shown for half of the time is tried. */
-  #probe(): readonly Promise<unknown>[] {
-    const { db, bank, clock } = this.#parts;
+  /** Once for each change. */
+  #logChange(): void {
+    const { ready, checks, reasons } = this.state();
+    const failed = ready ? '' : failedIn(checks).join(' ');
+    if (!this.#isAccepting || failed === this.#failed) return;
+    this.#failed = failed;
+    if (ready) this.#parts.log.info({}, 'ready again');
+    else this.#parts.log.warn({ checks, reasons }, 'not ready');
+  }
+
+  #probe(): void {
+    const { db, bank } = this.#parts;
     const now = monotonicMs();
-    const { readAt, writeAt } = db.lastSuccess;
-    if (readAt < now - this.#withinMs / 2) this.#try('read', () => readSetting(db.batchedReads, PULSE));
-    if (writeAt < now - this.#withinMs / 2)
-      this.#try('write', () => putSetting(db, PULSE, String(clock.now())));
+    if (db.health.isReadDue(this.#withinMs / 2)) this.#try('read', () => readSetting(db.batchedReads, PULSE));
+    if (db.health.isTryDue(this.#withinMs / 2)) this.#try('write', () => db.tryWrite());
     if (this.#coreAskedAt <= now - CORE_EVERY_MS)
       this.#try('core', async () => {
         this.#coreAskedAt = now;
         this.#core = await bank.ping().then(() => 'ok', coreTrouble);
       });
-    return [...this.#underWay.values()];
   }
 
   #try(name: string, work: () => Promise<unknown>): void {

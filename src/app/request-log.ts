@@ -6,7 +6,7 @@ import type { Foundation } from './foundation.js';
 import type { Closers } from './options.js';
 
 export const openObserver = (base: Foundation, { directory }: AccessRooms, closers: Closers): Observer => {
-  const { observer, config, allowsLoopback: isTest } = base;
+  const { observer, config, isTest } = base;
   if ((config.requestLog ?? (isTest ? 'on' : 'off')) === 'off') return observer;
   const recorder = new RequestRecorder({
     ...base,

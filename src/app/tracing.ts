@@ -1,6 +1,6 @@
 /** Spans for a collector, if one is configured. */
 import type { Config } from '../config/config.js';
-import { fromProxy } from '../gate/address.js';
+import { fromProxy } from '../gate/source.js';
 import type { Metrics } from '../observe/metrics.js';
 import { SpanExporter } from '../observe/trace/exporter.js';
 import { Tracer } from '../observe/trace/tracer.js';

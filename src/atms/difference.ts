@@ -1,6 +1,6 @@
 /** What publishing a list would change: which ATMs come, go and change. */
 import { ATM_MEMBERS, type Atm } from './atm.js';
-import { canonicalAtm } from './publication.js';
+import { canonicalAtm } from './publishable.js';
 
 export interface ChangedAtm {
   readonly id: string;

@@ -1,7 +1,7 @@
 /** The published list as a file: contract JSON, CSV or GeoJSON. Importing it again gives the very same publication. */
 import type { Atm } from './atm.js';
 import { CSV_HEADER, quoteCell, writeList, writeText } from './csv-cells.js';
-import { canonicalList } from './publication.js';
+import { canonicalList } from './publishable.js';
 
 export const EXPORT_FORMATS = ['json', 'csv', 'geojson'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

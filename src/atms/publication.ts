@@ -1,22 +1,16 @@
 /**
- * The published ATM list (interface: "Get ATMs"). One version is current. Its bytes, its ETag and its date are made here,
- * once, so that every node answers the same and an identical list never looks like a change.
+ * The published ATM list (interface: "Get ATMs"). One version is current. Its date is made here, once, so that every node answers the
+ * same and an identical list never looks like a change.
  */
 import { type RealTime, SECOND } from '../lib/clock.js';
-import { sha256 } from '../lib/hash.js';
 import type { Db, Queries } from '../store/db.js';
-import { ADDRESS_MEMBERS, ATM_MEMBERS, type Atm } from './atm.js';
-import { atmFaults } from './check-atm.js';
+import type { Atm } from './atm.js';
+import { type PublishableList, publishableList } from './publishable.js';
 
-export interface Publication {
+export interface Publication extends PublishableList {
   readonly version: number;
-  /** Strong, quotes included: the hash of the bytes. */
-  readonly etag: string;
   /** Whole seconds, because HTTP dates have no fractions. */
   readonly lastModifiedMs: number;
-  readonly count: number;
-  /** The response body, a JSON array. */
-  readonly body: string;
 }
 
 export interface PublishOutcome {
@@ -29,32 +23,6 @@ export interface PublishOutcome {
 
 /** The current list and the two before it, so that changes can be compared. */
 const KEPT_VERSIONS = 3;
-
-const inOrder = <T extends object>(members: readonly (keyof T)[], value: T): Partial<T> => {
-  const ordered: Partial<T> = {};
-  for (const member of members) {
-    if (value[member] !== undefined) ordered[member] = value[member];
-  }
-  return ordered;
-};
-
-/** The ATM with its members in the order of the contract. */
-export const canonicalAtm = (atm: Atm): Atm =>
-  inOrder(ATM_MEMBERS, { ...atm, address: inOrder(ADDRESS_MEMBERS, atm.address) as Atm['address'] }) as Atm;
-
-/** Sorted by id, members in order: the same list always has the same text. */
-export const canonicalList = (atms: readonly Atm[]): Atm[] =>
-  atms.map(canonicalAtm).sort((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)));
-
-/** The last line of defence: whatever the caller did before, an invalid list is never published. */
-const assertPublishable = (sorted: readonly Atm[]): void => {
-  sorted.forEach((atm, index) => {
-    const fault = atmFaults(atm)[0];
-    if (fault) throw new Error(`ATM ${atm.id} cannot be published: ${fault.field} ${fault.reason}`);
-    if (atm.id === sorted[index - 1]?.id)
-      throw new Error(`ATM ${atm.id} cannot be published twice in one list`);
-  });
-};
 
 interface Head {
   readonly version: number;
@@ -71,11 +39,12 @@ const INSERT_PUBLICATION = `insert into atm_publications (version, etag, modifie
   values (?, ?, ?, ?, ?)`;
 const PRUNE = 'delete from atm_publications where version <= ?';
 
-type Content = Pick<Publication, 'etag' | 'count' | 'body'>;
-
-/** Behind whatever is published now. */
-const append = async (tx: Queries, content: Content, nowMs: RealTime): Promise<PublishOutcome> => {
-  const { etag, count, body } = content;
+/** Behind whatever is published now, in an exclusive transaction of the caller. */
+export const publishListIn = async (
+  tx: Queries,
+  { etag, count, body }: PublishableList,
+  nowMs: RealTime,
+): Promise<PublishOutcome> => {
   const latest = await tx.one<Head>(LATEST);
   if (latest?.etag === etag) return { changed: false, etag, lastModifiedMs: latest.modified_at, count };
   // A clock that was set back must not make a client with a newer date miss this change.
@@ -97,17 +66,8 @@ export const publishAtms = (db: Db, atms: readonly Atm[], nowMs: RealTime): Prom
   db.exclusive((tx) => publishAtmsIn(tx, atms, nowMs));
 
 /** The same within an exclusive transaction of the caller. */
-export const publishAtmsIn = (
-  tx: Queries,
-  atms: readonly Atm[],
-  nowMs: RealTime,
-): Promise<PublishOutcome> => {
-  const sorted = canonicalList(atms);
-  assertPublishable(sorted);
-  const body = JSON.stringify(sorted);
-  const content: Content = { etag: `"${sha256(body)}"`, count: sorted.length, body };
-  return append(tx, content, nowMs);
-};
+export const publishAtmsIn = (tx: Queries, atms: readonly Atm[], nowMs: RealTime): Promise<PublishOutcome> =>
+  publishListIn(tx, publishableList(atms), nowMs);
 
 export const currentAtms = async (db: Queries): Promise<Publication | undefined> => {
   const row = await db.one<Head & { readonly body: string }>(CURRENT);

@@ -7,10 +7,11 @@ import type { ClientId } from '../model/ids.js';
 import { errorFields, type Log } from '../observe/log.js';
 import type { SecurityEventKind, SecurityFacts } from '../observe/security-events.js';
 import type { Db } from '../store/db.js';
-import { appendAudit } from './audit-log.js';
+import type { AuditLog } from './audit-log.js';
 
 export interface SecurityRecorderParts {
   readonly db: Db;
+  readonly audit: AuditLog;
   readonly clock: Clock;
   readonly log: Pick<Log, 'warn'>;
 }
@@ -71,7 +72,7 @@ export class SecurityRecorder {
   }
 
   #write(kind: SecurityEventKind, { count, since, reasons, applications }: Counts): Promise<void> {
-    const { db, clock } = this.#parts;
+    const { db, clock, audit } = this.#parts;
     const details = {
       count,
       since,
@@ -79,7 +80,7 @@ export class SecurityRecorder {
       ...(applications.size === 0 ? {} : { applications: Object.fromEntries(applications) }),
     };
     const entry = { actor: 'system', act: `security.${kind}`, subject: `security:${kind}`, details } as const;
-    return db.transaction((tx) => appendAudit(tx, entry, clock.now()));
+    return db.transaction((tx) => audit.append(tx, entry, clock.now()));
   }
 
   /** Written with what came meanwhile. */

@@ -56,7 +56,7 @@ export interface Method {
 
 export type LoginOutcome =
   | { readonly kind: 'recognised'; readonly psuId: PsuId; readonly name: string }
-  /** Unknown, wrong, or blocked after five failures: one answer for all, so that it does not reveal who has an account. */
+  /** Unknown, wrong, or blocked: one answer for all, so that it does not reveal who has an account. */
   | { readonly kind: 'refused' };
 
 /** What a code stands for. */

@@ -7,7 +7,7 @@
 import type { Eventual } from '../lib/turn.js';
 import type { AccountId, PsuId } from '../model/ids.js';
 import type { Language } from '../web/language.js';
-import type { ConsentChange, QueryContext } from './consent-note.js';
+import type { ConsentChange, KnownConsent, QueryContext } from './consent-note.js';
 import type { AccountHistory } from './history.js';
 import type { BooksInTransaction, RemoteBooks, TransferQuestion, TransferTerms } from './payments.js';
 
@@ -32,10 +32,10 @@ export interface Bank extends AccountHistory {
   wantsConsents?(): Promise<boolean>;
   /**
    * A consent was given or has ended. The bank keeps the highest revision: an earlier one, or the same again, changes nothing. Called again
-   * after an error, with longer and longer pauses. May answer with the highest revision that it has: one that the store has never
+   * after an error, with longer and longer pauses. May answer with the highest revision that it has, and the status that it keeps: one that the store has never
    * written shows that the store was restored to an earlier moment. A consent that has ended stays ended, whatever comes later.
    */
-  consentChanged?(change: ConsentChange): Promise<number | undefined>;
+  consentChanged?(change: ConsentChange): Promise<KnownConsent | number | undefined>;
   /** Throws if the core cannot be reached. */
   ping(): Promise<void>;
 }
@@ -111,6 +111,8 @@ export interface FundsQuestion {
   readonly currency: string;
   readonly amountMinor: bigint;
   readonly context: QueryContext;
+  /** Takes what the bank wants to be reminded of, for a caller that stores it with its own record. */
+  readonly onBankData?: ((bankData: string) => void) | undefined;
 }
 
 /** What a module named by TRAPEZA_BANK_MODULE exports as `createBank`. */

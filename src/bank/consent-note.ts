@@ -29,6 +29,18 @@ export interface ConsentChange {
   readonly validUntil: BankTime | null;
 }
 
+/** What the bank has of a consent. */
+export interface KnownConsent {
+  /** The highest that it got. */
+  readonly revision: number;
+  /** The state that it keeps, if it says so. */
+  readonly status?: string | undefined;
+}
+
+/** A bank may answer with the revision alone, or with nothing. */
+export const knownConsent = (answer: KnownConsent | number | undefined): KnownConsent | undefined =>
+  typeof answer === 'number' ? { revision: answer } : answer;
+
 /** Who asks, and what it tells about the device and the address of the person: for the bank's own watch on fraud. */
 export interface Requester {
   readonly clientId: ClientId;

@@ -157,7 +157,7 @@ export interface AccountHistory {
     context: QueryContext,
   ): Promise<readonly Statement[]>;
   statement(accountId: AccountId, statementId: string, context: QueryContext): Promise<Statement | undefined>;
-  /** The bank's own PDF of a statement, the same each time. Without it, or if it has none, Trapeza prints one. */
+  /** The bank's own PDF of a statement, the same each time. Undefined if it has none. */
   statementDocument?(
     accountId: AccountId,
     statementId: string,

@@ -3,6 +3,7 @@
  * order: all of it commits or nothing. A remote core gets the order after the commit, and is queried before an order is sent
  * again. Amounts are integer minor units.
  */
+import type { RealTime } from '../lib/clock.js';
 import type { AccountReference } from '../model/account-reference.js';
 import type { CreditorAgent } from '../model/creditor-agent.js';
 import type { AccountId, PsuId } from '../model/ids.js';
@@ -104,11 +105,19 @@ export const PAYMENTS_AT_ONCE = 256;
 /** In which an instant payment is final, if the bank says so by then; no payment is given up or rejected for being later. */
 export const INSTANT_MS = 10_000;
 
+/** A payment that would arrive later is not sent: another node may be asking about it by then. */
+export interface SendBy {
+  /** Real time. A core that looks at it refuses what comes later; nothing of it is carried out. */
+  readonly notAfter: RealTime;
+  /** Asked immediately before the payment goes out: a process may have stood still until now. */
+  readonly mayStart: () => boolean;
+}
+
 /** A remote core. After an error it is unknown whether the payment was carried out: `find` is called before it is sent again. */
 export interface RemoteBooks {
   readonly kind: 'remote';
   /** Carries out a payment: once for each id, however often it is called. */
-  execute(instruction: PaymentInstruction): Promise<PaymentProgress>;
+  execute(instruction: PaymentInstruction, by?: SendBy): Promise<PaymentProgress>;
   /** The progress of a payment; undefined if the bank never received it. */
   find(paymentId: string): Promise<PaymentProgress | undefined>;
   /**

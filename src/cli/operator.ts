@@ -1,16 +1,22 @@
 /** `trapeza operator`: who of the bank may use the console. */
 import { type Command, Option } from 'commander';
 import { operatorRoles } from '../admin/operators.js';
-import { Vault } from '../lib/vault.js';
-import { CommandError, type JsonFlag, print, printJson, printOutcome, printTable } from './output.js';
-import { type ReasonFlag, withAdmin, withReason } from './store.js';
+import type { Config } from '../config/config.js';
+import { type JsonFlag, print, printJson, printOutcome, printTable } from './output.js';
+import { type ReasonFlag, vaultOf, withAdmin, withReason } from './store.js';
+
+/** As browsers see it. If it takes any free port, the management listener knows the way. */
+const consoleAddress = (config: Config): string => {
+  const { operatorUrl, operatorHost, operatorPort, operatorTlsCertificate } = config;
+  if (operatorUrl !== undefined) return operatorUrl;
+  if (operatorPort === 0) return `http://${config.managementHost}:${config.managementPort}`;
+  return `${operatorTlsCertificate ? 'https' : 'http'}://${operatorHost}:${operatorPort}`;
+};
 
 const add = (name: string, flags: { readonly role: string } & JsonFlag & ReasonFlag): Promise<void> =>
   withAdmin(async (admin, config) => {
-    if (!config.secret) throw new CommandError('TRAPEZA_SECRET is missing: it encrypts the key for the app');
-    const link = await admin.inviteOperator(new Vault(config.secret), { name, role: flags.role });
-    const base = config.operatorUrl ?? `http://${config.managementHost}:${config.managementPort}`;
-    const url = `${base.replace(/\/+$/, '')}/operator/enrol/${link}`;
+    const link = await admin.inviteOperator(vaultOf(config), { name, role: flags.role });
+    const url = `${consoleAddress(config).replace(/\/+$/, '')}/operator/enrol/${link}`;
     const line = `Give this link to ${name} (${flags.role}); it works once, within a day:\n${url}`;
     printOutcome(flags, { name, role: flags.role, url }, line);
   }, flags);
@@ -23,7 +29,10 @@ export const registerOperator = (program: Command): void => {
     .description('add an account, or make a new link for one whose phone or passphrase is lost')
     .argument('<name>', 'small letters, digits, dots and dashes')
     .addOption(
-      new Option('--role <role>', 'what it may do: read, customer care, everything')
+      new Option(
+        '--role <role>',
+        'what it may do: service (no persons), customers, compliance, or everything',
+      )
         .choices([...operatorRoles])
         .makeOptionMandatory(),
     )

@@ -2,6 +2,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { ImportError } from '../atms/import/result.js';
 import { ConfigError } from '../config/config.js';
+import { StoreForgot } from '../store/continuity/continuity.js';
 import { MoveError } from '../store/move.js';
 import { BackupError } from '../store/sqlite/backup.js';
 import { StoreInUse } from '../store/sqlite/single.js';
@@ -87,11 +88,12 @@ export const explain = (error: unknown): string => {
     BackupError,
     MoveError,
     StoreInUse,
+    StoreForgot,
   ].some((kind) => error instanceof kind);
   if (isExpected) return error.message;
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'EADDRINUSE')
-    return `the port is already in use (${error.message}): set PORT or TRAPEZA_MANAGEMENT_PORT to another one`;
+    return `the port is already in use (${error.message}): set PORT, TRAPEZA_MANAGEMENT_PORT or TRAPEZA_OPERATOR_PORT to another one. Nodes that share PORT all need TRAPEZA_SHARED_PORT=on and the same system user`;
   if (code === 'EACCES') return `not permitted: ${error.message}`;
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
   return `${error.message}${cause}`;

@@ -95,7 +95,7 @@ export const carried: Readonly<Record<string, Readonly<Record<string, Carried>>>
     debitCount: statement('totalDebits.count'),
     createdAt: statement('createdDateTime'),
   },
-  HasFundsAnswer: {
+  Funds: {
     accountId: 'Repeats the question.',
     currency: 'Repeats the question.',
     fundsAvailable: ['confirmFunds', 'fundsAvailable'],

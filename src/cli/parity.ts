@@ -3,13 +3,14 @@ import type { Command } from 'commander';
 import { CoreClient } from '../bank/http/client.js';
 import { PSU_ID } from '../bank/http/contract/headers.js';
 import { coreTlsOf } from '../bank/http/tls-files.js';
-import { type Config, readConfig } from '../config/config.js';
+import type { Config } from '../config/config.js';
 import { DAY, systemClock } from '../lib/clock.js';
 import { dateAt } from '../lib/day.js';
 import { parseStrictJson } from '../lib/format/strict-json.js';
 import { newId } from '../lib/id.js';
 import { CommandError, type JsonFlag, print, printJson, printTable } from './output.js';
 import { parityReport } from './parity-report.js';
+import { type ReasonFlag, withAdmin, withReason } from './store.js';
 
 const SIZE_LIMIT = 4_000_000;
 /** Accounts that are looked at. */
@@ -81,8 +82,20 @@ const askCore = async (config: Config, psuId: string): Promise<ReadonlySet<strin
 /** Of these the core was asked. */
 const ASKED = /^(Account|Balance|Transaction|Exchange|Statement)\./;
 
-const show = async ({ psu, json }: JsonFlag & { readonly psu?: string }): Promise<void> => {
-  const seen = psu === undefined ? undefined : await askCore(readConfig(), psu);
+interface ParityFlags extends JsonFlag, ReasonFlag {
+  readonly psu?: string;
+}
+
+/** Only names of members are printed, but the program reads what this person has at the bank. */
+const openPerson = (psuId: string, flags: ParityFlags): Promise<ReadonlySet<string>> =>
+  withAdmin(async (admin, config) => {
+    await admin.openPerson(psuId);
+    return askCore(config, psuId);
+  }, flags);
+
+const show = async (flags: ParityFlags): Promise<void> => {
+  const { psu, json } = flags;
+  const seen = psu === undefined ? undefined : await openPerson(psu, flags);
   const rows = parityReport().rows.map((row) => ({
     ...row,
     ...(seen && ASKED.test(row.core) ? { isGivenByCore: seen.has(row.core) } : {}),
@@ -106,8 +119,7 @@ const show = async ({ psu, json }: JsonFlag & { readonly psu?: string }): Promis
 };
 
 export const registerParity = (program: Command): void => {
-  program
-    .command('parity')
+  withReason(program.command('parity'))
     .description(
       'which members of the core contract third parties get, and why not the others: docs/parity.md',
     )

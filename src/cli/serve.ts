@@ -1,5 +1,4 @@
-/** `serve`: the running service, in one process or several. */
-import cluster from 'node:cluster';
+/** `serve`: the running service. */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
@@ -14,11 +13,11 @@ import {
   productionFaults,
   readConfig,
   settings,
+  unreadSettings,
 } from '../config/config.js';
 import { createLog } from '../observe/log.js';
 import { Ending } from './ending.js';
 import { CommandError, parsedBy } from './output.js';
-import { reportToPrimary, runWorkers } from './workers.js';
 
 interface BankModule {
   readonly createBank?: BankFactory;
@@ -32,7 +31,7 @@ const loadModule = (path: string): Promise<BankModule> =>
     );
   }) as Promise<BankModule>;
 
-const loadBank = async (config: Config): Promise<Pick<AppOptions, 'bank' | 'accountHolders'>> => {
+export const loadBank = async (config: Config): Promise<Pick<AppOptions, 'bank' | 'accountHolders'>> => {
   // The core over HTTP is opened with everything else.
   if (config.bankModule === undefined) return {};
   const { createBank, createAccountHolders } = await loadModule(config.bankModule);
@@ -66,31 +65,22 @@ const warnOfOldNode = (): void => {
     );
 };
 
-/** What a command starts, in this process or in several. */
+/** What a command starts. */
 export interface ServerCommand {
   readonly config: Config;
-  /** The command line of a worker. */
-  readonly args: readonly string[];
-  readonly options: (config: Config) => Promise<Omit<AppOptions, 'log' | 'isWorker'>>;
-  readonly onReady?: (service: Pick<App, 'listenUrl' | 'managementUrl'>) => void;
+  readonly options: (config: Config) => Promise<Omit<AppOptions, 'log'>>;
+  readonly onReady?: (service: Pick<App, 'listenUrl' | 'managementUrl' | 'consoleUrl'>) => void;
 }
 
-export const runServer = async ({ config, args, options, onReady }: ServerCommand): Promise<void> => {
+export const runServer = async ({ config, options, onReady }: ServerCommand): Promise<void> => {
   const log = createLog(config.logLevel);
   const ending = new Ending(log, config);
-  const start = async (): Promise<App> => {
-    for (const flag of [HEAP_GROWTH, NO_REDUCTION, ALL_YOUNG]) setFlagsFromString(flag);
-    return startApp({ ...(await options(config)), isWorker: cluster.isWorker, log });
-  };
-  if (cluster.isWorker) {
-    const app = await start();
-    ending.of((delayMs) => app.close({ delayMs }));
-    return reportToPrimary(app, config);
-  }
   warnOfOldNode();
-  const service = config.workers > 1 ? await runWorkers(config, args, log) : await start();
-  ending.of((delayMs) => service.close({ delayMs }));
-  onReady?.(service);
+  for (const hint of unreadSettings()) log.warn({}, hint);
+  for (const flag of [HEAP_GROWTH, NO_REDUCTION, ALL_YOUNG]) setFlagsFromString(flag);
+  const app = await startApp({ ...(await options(config)), log });
+  ending.of((delayMs) => app.close({ delayMs }));
+  onReady?.(app);
 };
 
 const productionOptions = async (config: Config): Promise<AppOptions> => {
@@ -112,10 +102,6 @@ export const registerServe = (program: Command): void => {
     .description("run the service in production, in front of the bank's own core")
     .action(({ port }: { port?: number }) => {
       const config = { ...readConfig(), ...(port === undefined ? {} : { port }) };
-      return runServer({
-        config,
-        args: ['serve', '--port', String(config.port)],
-        options: productionOptions,
-      });
+      return runServer({ config, options: productionOptions });
     });
 };

@@ -6,6 +6,7 @@ import { systemClock } from '../lib/clock.js';
 import { instantText, parseInstant } from '../lib/instant.js';
 import type { DayFigures } from '../statistics/figures.js';
 import { quarterAt } from '../statistics/quarters.js';
+import { parseChannels } from '../statistics/read-channels.js';
 import { type Column, channelsOf, columns, csvOf, englishHeads } from '../statistics/table.js';
 import { CommandError, type JsonFlag, print, printJson, printOutcome, printTable } from './output.js';
 import { type ReasonFlag, withAdmin, withReason } from './store.js';
@@ -54,7 +55,7 @@ const show = async (admin: Admin, timeZone: string, name: string, { json, csv }:
 const statistics = (flags: Flags): Promise<void> =>
   withAdmin(async (admin, { timeZone }) => {
     if (flags.channels !== undefined) {
-      const days = await admin.importChannels(await readFile(flags.channels, 'utf8'));
+      const days = await admin.importChannels(parseChannels(await readFile(flags.channels, 'utf8')));
       return printOutcome(flags, { days }, `${days} day(s) of own channels are kept.`);
     }
     const quarter = flags.quarter ?? quarterAt(systemClock.now(), timeZone);

@@ -1,13 +1,17 @@
 /** Opens the configured store for one command and closes it again. */
 import { userInfo } from 'node:os';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { Admin } from '../admin/admin.js';
-import type { Actor } from '../audit/audit-log.js';
+import { Proposed } from '../admin/proposals.js';
+import { type Actor, AuditLog } from '../audit/audit-log.js';
 import { type Config, readConfig } from '../config/config.js';
 import { systemClock } from '../lib/clock.js';
+import { Vault } from '../lib/vault.js';
 import type { Db } from '../store/db.js';
 import { migrationState } from '../store/migrate.js';
 import { openDb } from '../store/open.js';
+import { readIfThere } from './doctor/certificates.js';
 import { CommandError } from './output.js';
 import { bankTimeOf } from './wings.js';
 
@@ -31,6 +35,18 @@ export const withMigratedDb = <T>(work: (db: Db, config: Config) => Promise<T>):
       );
     return work(db, config);
   });
+
+/** The sandbox makes a secret of its own if none is configured. */
+export const vaultOf = ({ secret, dataFolder }: Config): Vault => {
+  const known = secret ?? readIfThere(join(dataFolder, 'sandbox-secret'));
+  if (known === undefined)
+    throw new CommandError(
+      'TRAPEZA_SECRET is missing: values in the store are sealed under it, and the audit log is keyed',
+    );
+  return new Vault(known);
+};
+
+export const auditOf = (config: Config): AuditLog => new AuditLog(() => vaultOf(config));
 
 /** The account of the operating system; a container may run under a number without a name. */
 const systemUser = (): string => {
@@ -58,8 +74,11 @@ export const withAdmin = <T>(
 ): Promise<T> =>
   withMigratedDb((db, config) => {
     const by = actorOf(flags);
-    const admin = new Admin({ db, config, clock: systemClock, bankTime: () => bankTimeOf(db), by });
-    return work(admin, config, db);
+    const audit = auditOf(config);
+    const admin = new Admin({ db, audit, config, clock: systemClock, bankTime: () => bankTimeOf(db), by });
+    return work(admin, config, db).catch((error: unknown) => {
+      throw error instanceof Proposed ? new CommandError(error.message) : error;
+    });
   });
 
 export const now = (): number => systemClock.now();

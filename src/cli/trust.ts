@@ -5,7 +5,7 @@ import { type AuthorityRow, listTrustLists } from '../certificate/lists/stored-l
 import { systemClock } from '../lib/clock.js';
 import { instantText } from '../lib/instant.js';
 import { CommandError, print, printJson, printTable } from './output.js';
-import { actorOf, type ReasonFlag, withAdmin, withReason } from './store.js';
+import { actorOf, auditOf, type ReasonFlag, withAdmin, withReason } from './store.js';
 
 const lineOf = (sign: '+' | '-', { provider, name, uses }: AuthorityRow): string =>
   `  ${sign} ${provider}: ${name} (${uses})`;
@@ -29,7 +29,14 @@ const importAll = (
     const sources = named.length > 0 ? named : config.trustLists;
     if (sources.length === 0)
       throw new CommandError('name files or addresses of lists, or set TRAPEZA_TRUST_LISTS');
-    const parts = { db, clock: systemClock, signers: config.trustListSigners, proxy: config.egressProxy };
+    const audit = auditOf(config);
+    const parts = {
+      db,
+      audit,
+      clock: systemClock,
+      signers: config.trustListSigners,
+      proxy: config.egressProxy,
+    };
     const outcomes = await importLists({ ...parts, by: actorOf(options) }, sources);
     if (options.json) printJson(outcomes);
     else for (const line of outcomes.flatMap(linesOf)) print(line);

@@ -4,6 +4,7 @@ import { bankTimeIn, type Extension } from '../app/extension.js';
 import { type BankTime, systemClock } from '../lib/clock.js';
 import type { Db, Queries } from '../store/db.js';
 import { extensionOf, type Migration } from '../store/migrate.js';
+import { storeTime } from '../store/server-time.js';
 import type { Brand } from '../web/brand/brand.js';
 import { CommandError } from './output.js';
 
@@ -77,8 +78,10 @@ export const extensionMigrationsOf = async (db: Queries): Promise<readonly Migra
   (await extensionsIn(db)).flatMap(({ migrations }) => migrations);
 
 /** In the sandbox the bank's time may have been moved; in any other store it never was. */
-export const bankTimeOf = async (db: Db): Promise<BankTime> =>
-  bankTimeIn(await extensionsIn(db), db, systemClock)();
+export const bankTimeOf = async (db: Db): Promise<BankTime> => {
+  const real = await storeTime(db, systemClock);
+  return bankTimeIn(await extensionsIn(db), db, { ...systemClock, now: () => real })();
+};
 
 export const findPerson = async (db: Db, name: string): Promise<string | undefined> => {
   const [extension] = await extensionsIn(db);

@@ -9,7 +9,7 @@ export const bankSettings = {
     'TRAPEZA_BANK_NAME',
     text,
     none,
-    'Name of the bank on the pages for account holders, on printed statements and on the landing page, unless its brand has one.',
+    'Name of the bank on the pages for account holders and on the landing page, unless its brand has one.',
   ),
   brand: setting<string | undefined>(
     'TRAPEZA_BRAND',

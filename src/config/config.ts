@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { SECOND } from '../lib/clock.js';
 import { distance, type Setting } from '../lib/setting.js';
 import { settings } from './settings.js';
+import { sharedPortFaults } from './shared-port.js';
 import { weaknessOf } from './weak-secret.js';
 
 /** Thrown with every fault at once, so that a person corrects them in one go. */
@@ -31,15 +32,32 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Of this process. */
 export const environment = (): Environment => process.env;
 
+/** What to do instead of a setting of an earlier version, which an upgrade may still carry. */
+const removed: Readonly<Record<string, string>> = {
+  TRAPEZA_WORKERS:
+    'Remove it: a node is one process. For several cores run several nodes on one PostgreSQL, see docs/scale.md.',
+  REDIS_URL: 'Nothing reads it: nodes share quotas through PostgreSQL, see docs/operating.md.',
+};
+
+const isOurs = (name: string): boolean => name.startsWith('TRAPEZA_');
+const removalOf = (name: string): string => `${name} is no longer a setting. ${removed[name]}`;
+
 const unknownNames = (env: Environment): string[] => {
   const known = Object.values(settings).map((each) => each.variable);
   return Object.keys(env)
-    .filter((name) => name.startsWith('TRAPEZA_') && !known.includes(name))
+    .filter((name) => isOurs(name) && !known.includes(name))
     .map((name) => {
+      if (Object.hasOwn(removed, name)) return removalOf(name);
       const [nearest] = known.toSorted((a, b) => distance(name, a) - distance(name, b));
       return `${name} is not a setting; did you mean ${nearest}? All of them are in docs/configuration.md.`;
     });
 };
+
+/** Removed settings whose names other programs use, too: set for one of those they must not keep us from starting. */
+export const unreadSettings = (env: Environment = process.env): readonly string[] =>
+  Object.keys(removed)
+    .filter((name) => !isOurs(name) && Boolean(env[name]))
+    .map(removalOf);
 
 const tlsFaults = (values: Read): string[] => {
   const { tlsCertificate, tlsKey, tlsClientCertificate, trustedProxies } = values;
@@ -49,6 +67,20 @@ const tlsFaults = (values: Read): string[] => {
   if (tlsClientCertificate !== 'off' && tlsCertificate === undefined && trustedProxies.length === 0)
     faults.push(
       'TRAPEZA_TLS_CLIENT_CERTIFICATE needs a listener with TLS (TRAPEZA_TLS_CERTIFICATE) or a proxy in front (TRAPEZA_TRUSTED_PROXIES).',
+    );
+  return faults;
+};
+
+/** The console shows customers and takes passphrases: never in clear over a network. */
+const consoleFaults = (values: Read): string[] => {
+  const { operatorHost, operatorUrl, operatorTlsCertificate, operatorTlsKey } = values;
+  const faults: string[] = [];
+  const hasTls = operatorTlsCertificate !== undefined;
+  if (hasTls !== (operatorTlsKey !== undefined))
+    faults.push('TRAPEZA_OPERATOR_TLS_CERTIFICATE and TRAPEZA_OPERATOR_TLS_KEY must be set together.');
+  if (!hasTls && !isLoopback(operatorHost) && !operatorUrl?.startsWith('https:'))
+    faults.push(
+      'TRAPEZA_OPERATOR_HOST is not a loopback address: the operator console needs TLS there. Set TRAPEZA_OPERATOR_TLS_CERTIFICATE and TRAPEZA_OPERATOR_TLS_KEY, or TRAPEZA_OPERATOR_URL to the https address of the proxy in front.',
     );
   return faults;
 };
@@ -100,11 +132,13 @@ export const readConfig = (env: Environment = process.env): Config => {
   if (values.statementMs !== undefined && values.statementMs >= values.deadlineMs)
     faults.push('TRAPEZA_STATEMENT_MS must be less than TRAPEZA_DEADLINE_MS.');
   faults.push(...coreFaults(values));
-  faults.push(...tlsFaults(values));
+  faults.push(...tlsFaults(values), ...consoleFaults(values));
   if (faults.length > 0) throw new ConfigError(faults);
   return {
     ...values,
     baseUrl: values.baseUrl,
+    // Who gives one node a port of its own for health and metrics runs several of them.
+    operatorPort: env.TRAPEZA_MANAGEMENT_PORT && !env.TRAPEZA_OPERATOR_PORT ? 0 : values.operatorPort,
     statementMs: values.statementMs ?? statementMsWithin(values.deadlineMs),
     databaseUrl: values.databaseUrl ?? `sqlite:${resolve(values.dataFolder, 'trapeza.db')}`,
   };
@@ -153,7 +187,7 @@ export const productionFaults = (config: Config, env: Environment = process.env)
     config.bankModule !== undefined || config.coreUrl !== undefined,
     'TRAPEZA_CORE_URL is missing: the address of your core, which implements docs/core-openapi.json. Or TRAPEZA_BANK_MODULE: a module that connects it.',
   );
-  faults.push(...productionCoreFaults(config));
+  faults.push(...productionCoreFaults(config), ...sharedPortFaults(config));
   demand(
     config.tlsClientCertificate === 'off' || config.trustAnchors !== undefined,
     'TRAPEZA_TRUST_ANCHORS is missing: client certificates are asked for, but nobody who issues them is trusted.',
@@ -185,4 +219,4 @@ const productionCoreFaults = ({
 };
 
 const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);
+  host === 'localhost' || host === '[::1]' || host === '::1' || /^127(\.\d+){3}$/.test(host);

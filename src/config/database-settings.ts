@@ -13,7 +13,7 @@ export const databaseSettings = {
     'TRAPEZA_DATABASE_POOL',
     whole(1, 1_000),
     20,
-    'Connections to PostgreSQL per process.',
+    'Connections to PostgreSQL per process, beside two by which it tries whether it can write.',
   ),
   statementMs: setting<number | undefined>(
     'TRAPEZA_STATEMENT_MS',

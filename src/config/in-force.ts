@@ -15,7 +15,7 @@ const MASK = '•••';
 /** By name, so that a new one is masked too. */
 const SECRET = /(SECRET|TOKEN|KEY|PASSWORD|SIGNERS)$/;
 /** Their default depends on other settings. */
-const computed: readonly string[] = ['DATABASE_URL', 'TRAPEZA_STATEMENT_MS'];
+const computed: readonly string[] = ['DATABASE_URL', 'TRAPEZA_STATEMENT_MS', 'TRAPEZA_OPERATOR_PORT'];
 
 /** An address without its password, and without the values of its query, which may be one. */
 const maskedAddress = (text: string): string => {

@@ -1,11 +1,12 @@
 /** Every setting: its variable, parser, default and a line of documentation; docs/configuration.md is made from this table. */
-import { networks, oneOf, redisUrl, setting, text, webAddress, whole } from '../lib/setting.js';
+import { networks, oneOf, setting, text, webAddress, whole } from '../lib/setting.js';
 import { type SignaturePolicy, signaturePolicies } from '../model/signature-policy.js';
 import { bankSettings } from './bank-settings.js';
 import { certificateSettings } from './certificate-settings.js';
 import { coreSettings } from './core-settings.js';
 import { databaseSettings } from './database-settings.js';
 import { identitySettings } from './identity-settings.js';
+import { operatorSettings } from './operator-settings.js';
 import { tlsSettings } from './tls-settings.js';
 
 const none: string | undefined = undefined;
@@ -13,6 +14,12 @@ const duration = whole(1, 3_600_000);
 
 export const settings = {
   port: setting('PORT', whole(0, 65_535), 8080, 'Port of the public listener; 0 takes any free one.'),
+  sharedPort: setting(
+    'TRAPEZA_SHARED_PORT',
+    oneOf('off', 'on'),
+    'off',
+    'With `on`, several nodes of one machine listen on `PORT`, and the system spreads connections over them. Each needs a `TRAPEZA_MANAGEMENT_PORT` of its own, all need PostgreSQL, Node 22.12 or later and the same system user.',
+  ),
   host: setting('HOST', text, '127.0.0.1', 'Address the public listener binds to.'),
   baseUrl: setting<string | undefined>(
     'BASE_URL',
@@ -22,12 +29,6 @@ export const settings = {
     'http://HOST:PORT',
   ),
   ...databaseSettings,
-  redisUrl: setting<string | undefined>(
-    'REDIS_URL',
-    redisUrl,
-    none,
-    'Redis or Valkey that several nodes share their limits in. Without it each node counts for itself.',
-  ),
   dataFolder: setting('TRAPEZA_DATA', text, 'data', 'Folder of the embedded store and the sandbox secret.'),
   managementHost: setting(
     'TRAPEZA_MANAGEMENT_HOST',
@@ -41,14 +42,7 @@ export const settings = {
     8081,
     'Port of the listener for health and metrics; 0 takes any free one.',
   ),
-  operatorUrl: setting<string | undefined>(
-    'TRAPEZA_OPERATOR_URL',
-    webAddress,
-    none,
-    'Address of the operator console as browsers see it, if a proxy is in front of the management listener. The console is below /operator.',
-    'http://TRAPEZA_MANAGEMENT_HOST:PORT',
-  ),
-  workers: setting('TRAPEZA_WORKERS', whole(1, 64), 1, 'Processes that share the public port.'),
+  ...operatorSettings,
   logLevel: setting(
     'TRAPEZA_LOG_LEVEL',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
@@ -78,19 +72,19 @@ export const settings = {
     'TRAPEZA_FAILED_AUTH_PER_MINUTE',
     whole(1, 1_000_000_000),
     60,
-    'Requests with a missing or wrong subscription key that one address may make in a minute before it gets 429. A valid key is never refused by this.',
+    'Requests with a missing or wrong subscription key that one address (IPv6: a network of 64 bits) may make in a minute on a node before it gets 429. A valid key is never refused by this.',
   ),
   loginsPerAddress: setting(
     'TRAPEZA_LOGINS_PER_ADDRESS',
     whole(1, 1_000_000_000),
     60,
-    'Logins and one-time codes that one address (IPv6: a network of 64 bits) may try in a minute; then its next ones get 429 and a page that says so.',
+    'Logins, and as many one-time codes, that one address (IPv6: a network of 64 bits) may try in a minute on a node; then its next ones get 429 and a page that says so. A browser that has logged in under the name before is not counted.',
   ),
   authorizationsPerAddress: setting(
     'TRAPEZA_AUTHORIZATIONS_PER_ADDRESS',
     whole(1, 1_000_000_000),
     120,
-    'Authorization requests, pushed ones included, that one address may make in a minute; then its next ones get 429.',
+    'Authorization requests, pushed ones included, that one address (IPv6: a network of 64 bits) may make in a minute on a node; then its next ones get 429.',
   ),
   registrationsPerMinute: setting(
     'TRAPEZA_REGISTRATIONS_PER_MINUTE',
@@ -194,6 +188,18 @@ export const settings = {
     0,
     'Transactions of an additional demo account for load tests, held by the first account holder; 0 makes none.',
   ),
+  sandboxPlaces: setting<number | undefined>(
+    'TRAPEZA_SANDBOX_PLACES',
+    whole(1, 500),
+    undefined,
+    'Sandboxes of developers that a process keeps open at once. Without it: one for each 24 MiB of a quarter of the memory, at least 8 and at most 64, on PostgreSQL 16.',
+  ),
+  sandboxDiskMiB: setting(
+    'TRAPEZA_SANDBOX_DISK_MIB',
+    whole(20, 1_000_000),
+    4000,
+    'Disk for all sandboxes of developers together, in MiB. Each may hold 20, so it is also their number: one for each 20.',
+  ),
   bodyLimit: setting('TRAPEZA_BODY_LIMIT', whole(1024, 1_048_576), 16_384, 'Largest request body in bytes.'),
   headerLimit: setting(
     'TRAPEZA_HEADER_LIMIT',
@@ -236,7 +242,7 @@ export const settings = {
     'TRAPEZA_READY_WITHIN_MS',
     whole(100, 600_000),
     2_000,
-    'Time without a successful read or a successful write of the store after which `/health/ready` says 503. While there are no calls, a probe tries both twice in this time.',
+    'Time without a successful read or a successful write of the store after which `/health/ready` says 503. The node tries to write twice in this time, with or without calls, and what it or calls fail by counts at once.',
   ),
   drainDelayMs: setting(
     'TRAPEZA_DRAIN_DELAY_MS',
@@ -250,11 +256,22 @@ export const settings = {
     10_000,
     'Time running requests have to finish once the node no longer listens.',
   ),
-  maxConnections: setting('TRAPEZA_MAX_CONNECTIONS', whole(1, 1_000_000), 5_000, 'Connections held at once.'),
+  maxConnections: setting(
+    'TRAPEZA_MAX_CONNECTIONS',
+    whole(1, 1_000_000),
+    5_000,
+    'Connections held at once; fewer if the process may not open so many files. Of more, idle ones of the addresses with the most are closed first.',
+  ),
+  connectionsPerSource: setting(
+    'TRAPEZA_CONNECTIONS_PER_SOURCE',
+    whole(1, 1_000_000),
+    64,
+    'Connections without a request for a second that one address (IPv6: a network of 64 bits) may keep; of more, the oldest are closed. Proxies of `TRAPEZA_TRUSTED_PROXIES` may keep any number.',
+  ),
   maxInFlight: setting(
     'TRAPEZA_MAX_IN_FLIGHT',
     whole(1, 1_000_000),
-    1_000,
-    'Requests processed at the same time, operations and pages alike; more are answered with 503 overloaded. One caller alone has half of them.',
+    2_000,
+    'Requests processed at the same time, operations and pages alike; more are answered with 503 overloaded. One caller alone has half of them. It bounds memory: while the processor is busy all the time, fewer begin, so that all of them can be answered within half of `TRAPEZA_DEADLINE_MS`.',
   ),
 } as const;

@@ -10,7 +10,7 @@ import type { Caller } from '../model/caller.js';
 import type { AccountId, ClientId, ConsentId, PsuId } from '../model/ids.js';
 import type { Regime } from '../model/regime.js';
 import { Problem } from '../problem/problem.js';
-import type { Queries } from '../store/db.js';
+import type { Reads } from '../store/db.js';
 import { type AccessDetails, accessDetailsColumn } from './columns.js';
 import { scaEnd } from './lifecycle.js';
 import { consentNotValid } from './not-valid.js';
@@ -50,7 +50,7 @@ const ACCOUNTS = `
 
 /** The caller's own account access, in whatever status. */
 export const findAccess = async (
-  db: Queries,
+  db: Reads,
   id: ConsentId,
   { clientId, psuId }: Caller,
 ): Promise<AccountAccess | undefined> => {

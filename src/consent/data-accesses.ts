@@ -11,7 +11,8 @@ import { instantText } from '../lib/instant.js';
 import { exhaustedFields, rateLimitFields } from '../lib/rate-limit.js';
 import type { AccountId, ClientId, ConsentId, PsuId } from '../model/ids.js';
 import { Problem } from '../problem/problem.js';
-import type { Db, Queries } from '../store/db.js';
+import type { Db, Queries, Write } from '../store/db.js';
+import { GroupCommit, inTransaction } from '../store/group-commit.js';
 import { ONE_OFF_MS } from './access.js';
 import type { AccessKind } from './uses.js';
 
@@ -144,17 +145,30 @@ const refuseBeyond = (access: DataAccess, { counted, isRepeated }: Standing): vo
   });
 };
 
-const insert = async (tx: Queries, access: DataAccess, page: number): Promise<boolean> => {
+const insertOf = (access: DataAccess, page: number): Write => {
   const { consentId, clientId, psuId, accountId, kind, isAttended, requestId, at, fingerprint } = access;
   const values = [newId(), accountId, kind, isAttended ? 1 : 0, requestId, at, page, fingerprint];
-  return (await tx.run(INSERT_DATA_ACCESS, [...values, consentId, clientId, psuId])) === 1;
+  return { sql: INSERT_DATA_ACCESS, params: [...values, consentId, clientId, psuId] };
 };
+
+const insert = async (tx: Queries, access: DataAccess, page: number): Promise<boolean> =>
+  (await tx.run(INSERT_DATA_ACCESS, insertOf(access, page).params)) === 1;
 
 export class DataAccesses {
   readonly #db: Db;
+  /** Of those that decide nothing. */
+  readonly #uncounted: GroupCommit<DataAccess, Headers | undefined>;
 
   constructor(db: Db) {
     this.#db = db;
+    this.#uncounted = new GroupCommit<DataAccess, Headers | undefined>(
+      inTransaction(
+        db,
+        (access) => [insertOf(access, access.page)],
+        ([written]) => (written === 1 ? {} : undefined),
+      ),
+      { watch: db.watch },
+    );
   }
 
   /** Throws if the reads are used up, before the core is queried. The decision is made in `record`. */
@@ -167,6 +181,10 @@ export class DataAccesses {
    * undefined if the consent ended in the meantime.
    */
   record(access: DataAccess): Promise<Headers | undefined> {
+    return isLimited(access) || access.isOneOff ? this.#decide(access) : this.#uncounted.add(access);
+  }
+
+  #decide(access: DataAccess): Promise<Headers | undefined> {
     return this.#db.transaction(async (tx) => {
       const { consentId, clientId, psuId, at, isOneOff } = access;
       const isHeld = !isLimited(access) || (await tx.run(LOCK_CONSENT, [consentId, clientId, psuId])) === 1;

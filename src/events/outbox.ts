@@ -44,6 +44,20 @@ const INSERT_DELIVERY = `
   from consents c join applications a on a.client_id = c.client_id
   where c.id = ? and c.client_id = ? and coalesce(c.notification_uri, a.webhook_url) is not null`;
 
+/** More than a store can lose at once. */
+export const LARGEST_LOSS = 1_000_000;
+const SKIP_POSITIONS = 'update event_positions set last = last + cast(? as bigint)';
+const LAST_POSITION = 'select last from event_positions where client_id = ?';
+
+/** What the store has forgotten has a position, which readers of the feed and the bank know: none is given out again. */
+export const skipPositions = async (tx: Queries): Promise<void> => {
+  await tx.run(SKIP_POSITIONS, [LARGEST_LOSS]);
+};
+
+/** Of all that the application was ever given. */
+export const lastPosition = async (db: Queries, clientId: ClientId): Promise<number> =>
+  (await db.one<{ last: number }>(LAST_POSITION, [clientId]))?.last ?? 0;
+
 /** Transactions that have written an event, so that delivery can begin when they are committed. */
 const writers = new WeakSet<Queries>();
 

@@ -3,22 +3,21 @@
  * connection.
  */
 import { isIP } from 'node:net';
-import { isLoopback, isPublic, withoutBrackets } from '../lib/net/address.js';
+import { isLocalHost, isPublic, withoutBrackets } from '../lib/net/address.js';
 
 export const MAX_TARGET = 2048;
 
-const isLocal = (host: string): boolean => host === 'localhost' || isLoopback(host);
-
 const hostFault = (url: URL, allowsLoopback: boolean): string | undefined => {
   const host = withoutBrackets(url.hostname);
-  if (allowsLoopback && isLocal(host)) return undefined;
+  if (allowsLoopback && isLocalHost(host)) return undefined;
   if (url.protocol !== 'https:') return 'must be an https address';
   const isNamed = isIP(host) === 0;
-  if (isNamed ? isLocal(host.replace(/\.$/, '')) : !isPublic(host)) return 'must lead to a public address';
+  if (isNamed ? isLocalHost(host.replace(/\.$/, '')) : !isPublic(host))
+    return 'must lead to a public address';
   return undefined;
 };
 
-/** What is wrong with an address for notifications, in words; the sandbox takes loopback addresses, also over http. */
+/** What is wrong with an address for notifications, in words. A sandbox on a loopback address takes others of this machine, also over http. */
 export const targetFault = (value: string, allowsLoopback: boolean): string | undefined => {
   if (value.length > MAX_TARGET) return `must have at most ${MAX_TARGET} characters`;
   if (!URL.canParse(value) || !/^https?:\/\//i.test(value)) return 'must be an https address';

@@ -1,6 +1,7 @@
 /** Who calls, and whether it may: subscription key, quota, access token, and what the two together allow. */
 import type { Exchange } from '../http/exchange.js';
 import { HOUR } from '../lib/clock.js';
+import type { Source } from '../lib/net/address.js';
 import { type Completion, joinTurn } from '../lib/turn.js';
 import { type Access, type CallArea, roleOf, scopeOf } from '../model/caller.js';
 import type { TokenClaims, TokenVerifier } from '../oauth/access-token.js';
@@ -9,13 +10,15 @@ import type { Security } from '../observe/security-events.js';
 import { challengeOf } from '../problem/challenge.js';
 import { Problem, type ProblemSlug } from '../problem/problem.js';
 import type { Directory } from '../tpp/directory.js';
+import type { Guard } from './guard/guard.js';
 import type { Limits } from './limits/limits.js';
 
 export interface CredentialParts {
   readonly directory: Directory;
   readonly tokens: TokenVerifier;
   readonly limits: Limits;
-  readonly addressOf: (request: Exchange['request']) => string;
+  readonly guard: Guard;
+  readonly sourceOf: (request: Exchange['request']) => Source;
   readonly security: Security;
 }
 
@@ -23,17 +26,18 @@ const challenge = (slug: ProblemSlug): Problem =>
   new Problem(slug, { headers: { 'WWW-Authenticate': challengeOf(slug) } });
 
 /**
- * Open data is served while the store is away: for it, the keys and the revocations of the last hour count then. Everything else needs the
+ * Open data is served while the store is away, as far as calls were granted: for it, the keys and the revocations of the last hour count then. Everything else needs the
  * store anyway, and fails closed after five seconds without it.
  */
 const OPEN_DATA_AGE_MS = HOUR;
-const maxAgeFor = ({ operation }: Exchange): number | undefined =>
-  operation?.area === 'opendata' ? OPEN_DATA_AGE_MS : undefined;
+const isOpenData = ({ operation }: Exchange): boolean => operation?.area === 'opendata';
+const maxAgeFor = (exchange: Exchange): number | undefined =>
+  isOpenData(exchange) ? OPEN_DATA_AGE_MS : undefined;
 
 /** 401 by the key. An address that has failed too often gets 429 instead, but never for a key that is good. */
 export const checkKey = (parts: CredentialParts) => {
   const refuse = async (exchange: Exchange, slug: ProblemSlug): Promise<never> => {
-    await parts.limits.fail(parts.addressOf(exchange.request));
+    parts.guard.failedKey(exchange);
     throw challenge(slug);
   };
   const find = async (exchange: Exchange, key: string): Promise<void> => {
@@ -57,7 +61,9 @@ export const callerAccess = (exchange: Exchange): Access => {
 export const checkQuota =
   (parts: CredentialParts) =>
   (exchange: Exchange): Completion =>
-    parts.limits.spend(callerAccess(exchange));
+    isOpenData(exchange)
+      ? parts.limits.spendOpen(callerAccess(exchange))
+      : parts.limits.spend(callerAccess(exchange));
 
 const BEARER = 'Bearer ';
 const SENT = /^(?:Bearer|(DPoP)) +([\w~+/.-]+=*)$/i;
@@ -73,7 +79,7 @@ export const checkToken = (parts: CredentialParts) => {
       parts.security.event('token-reuse', {
         reason: 'other-application',
         personId: claims.psuId,
-        address: parts.addressOf(exchange.request),
+        address: parts.sourceOf(exchange.request),
         clientId: access.clientId,
         requestId: exchange.requestId,
       });

@@ -17,7 +17,7 @@ import {
   checkSize,
   readWholeBody,
 } from './message.js';
-import { checkRegistrant, checkRegistrationLimit } from './registrant.js';
+import { checkRegistrant, checkRegistrationLimit, type RegistrantParts } from './registrant.js';
 import { type RequestIds, useOf } from './request-ids.js';
 import { checkBinding, checkClientCertificate, type SenderParts } from './sender.js';
 import {
@@ -28,7 +28,11 @@ import {
   type SignatureParts,
 } from './signature.js';
 
-export interface GateParts extends CredentialParts, SenderParts, SignatureParts {
+export interface GateParts
+  extends CredentialParts,
+    SenderParts,
+    SignatureParts,
+    Pick<RegistrantParts, 'isVouched'> {
   readonly config: Config;
   readonly load: Load;
   readonly requestIds: RequestIds;
@@ -48,7 +52,7 @@ export const checkLoad =
   ({ load }: Pick<GateParts, 'load'>): Check =>
   (exchange) => {
     if (load.draining) throw new Problem('draining');
-    if (load.isTooMuch(exchange)) throw overloadedFor(load.retryAfterSeconds);
+    if (load.isTooMuch(exchange.subscription)) throw overloadedFor(load.retryAfterSeconds);
   };
 
 const checkPath: Check = (exchange) => {

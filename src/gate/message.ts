@@ -97,9 +97,12 @@ export const checkAccept = (exchange: Exchange): void => {
   const { otherMedia = [], success } = exchange.operation ?? {};
   // An answer without body is a problem or nothing.
   const problems = success?.status === 204 ? PROBLEM_TYPES : [];
-  const wanted = new Negotiator(exchange.request).mediaType([...JSON_TYPES, ...problems, ...otherMedia]);
+  const negotiator = new Negotiator(exchange.request);
+  const wanted = negotiator.mediaType([...JSON_TYPES, ...problems, ...otherMedia]);
   if (wanted === undefined) throw new Problem('not-acceptable');
-  if (otherMedia.includes(wanted)) exchange.mediaType = wanted;
+  if (!otherMedia.includes(wanted)) return;
+  exchange.mediaType = wanted;
+  exchange.takesJson = negotiator.mediaType(JSON_TYPES) !== undefined;
 };
 
 const MEDIA_TYPE = /^application\/(?:json|json-patch\+json)\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;

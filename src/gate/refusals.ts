@@ -1,6 +1,7 @@
 /** Which refusals of operations are security events. Asked once a request is refused, so that what passes pays nothing for it. */
 import { reasons } from '../certificate/reasons.js';
 import type { Exchange } from '../http/exchange.js';
+import type { Source } from '../lib/net/address.js';
 import { ReusedProof } from '../oauth/binding/proofs.js';
 import type { Detection } from '../observe/detection.js';
 import type { Security, SecurityEventKind } from '../observe/security-events.js';
@@ -8,8 +9,6 @@ import type { Problem, ProblemSlug } from '../problem/problem.js';
 
 const kinds: Partial<Record<ProblemSlug, SecurityEventKind>> = {
   'subscription-key-invalid': 'key-refused',
-  // Of an address whose keys were refused too often.
-  'rate-limited': 'key-refused',
   'access-blocked': 'third-party-suspended',
   'signature-required': 'signature-refused',
   'signature-invalid': 'signature-refused',
@@ -36,11 +35,11 @@ const accountOf = ({ body }: Exchange): unknown => {
 export interface RefusalParts {
   readonly security: Security;
   readonly detection: Detection;
-  readonly addressOf: (request: Exchange['request']) => string;
+  readonly sourceOf: (request: Exchange['request']) => Source;
 }
 
 export const watchRefusals =
-  ({ security, detection, addressOf }: RefusalParts) =>
+  ({ security, detection, sourceOf }: RefusalParts) =>
   (exchange: Exchange, problem: Problem): void => {
     if (problem.details.isRehearsed) return;
     const { clientId } = exchange.caller;
@@ -50,7 +49,7 @@ export const watchRefusals =
     if (kind === undefined) return;
     security.event(kind, {
       reason: problem.slug,
-      address: addressOf(exchange.request),
+      address: sourceOf(exchange.request),
       clientId: exchange.access?.clientId,
       requestId: exchange.requestId,
     });

@@ -7,6 +7,7 @@ import { type Certificate, readCertificate } from '../certificate/certificate.js
 import { type CertificateUse, organisationFault } from '../certificate/checks.js';
 import type { Exchange } from '../http/exchange.js';
 import type { Operation } from '../http/operation.js';
+import { sha256 } from '../lib/hash.js';
 import type { Registrant } from '../model/caller.js';
 import { Problem } from '../problem/problem.js';
 import { refusalOf as signatureRefusal } from '../signature/refusal.js';
@@ -14,14 +15,17 @@ import type { CredentialParts } from './credentials.js';
 import { certificateProblem, judge, presentedIn, refusalOf, type SenderParts } from './sender.js';
 import { createExamine, type SignatureParts } from './signature.js';
 
-export type RegistrantParts = Pick<CredentialParts, 'limits' | 'addressOf'> &
+export type RegistrantParts = Pick<CredentialParts, 'limits' | 'guard'> &
   Pick<SenderParts, 'clientCertificates'> &
-  Pick<SignatureParts, 'signatures'>;
+  Pick<SignatureParts, 'signatures'> & {
+    /** Whether the issuer of a verified certificate has checked whose it is. */
+    readonly isVouched: (certificate: Certificate) => Promise<boolean>;
+  };
 
 export const checkRegistrationLimit =
-  ({ limits, addressOf }: RegistrantParts) =>
-  ({ request }: Exchange): Promise<void> =>
-    limits.registerFrom(addressOf(request));
+  ({ guard }: RegistrantParts) =>
+  (exchange: Exchange): void =>
+    guard.register(exchange);
 
 /** As strict as a signature can be: method, path, time, X-Request-ID and body are signed, whatever the policy of the bank. */
 const verifiedSeal = async (
@@ -45,7 +49,7 @@ const verifiedClient = async (
   return presented.certificate;
 };
 
-const registrantOf = (certificate: Certificate, use: CertificateUse): Registrant => {
+const registrantOf = (certificate: Certificate, use: CertificateUse, isVouched: boolean): Registrant => {
   const registration = certificate.organizationIdentifier ?? '';
   const fault = organisationFault(certificate, registration);
   if (fault) throw refusalOf(fault);
@@ -54,8 +58,14 @@ const registrantOf = (certificate: Certificate, use: CertificateUse): Registrant
     throw new Problem('role-not-permitted', {
       detail: 'The certificate has none of the roles PSP_IC, PSP_AI and PSP_PI.',
     });
-  return { registration, roles, use, certificate: certificate.raw };
+  return { registration, roles, use, certificate: certificate.raw, isVouched };
 };
+
+/** Whom limits and the memory of request ids know it by: not one name for all who have a certificate in that name. */
+const nameOf = ({ registration, isVouched }: Registrant, { publicKey }: Certificate): string =>
+  isVouched
+    ? registration
+    : `${registration} ${sha256(publicKey.export({ type: 'spki', format: 'der' }).toString('base64')).slice(0, 32)}`;
 
 export const checkRegistrant = (operation: Operation, parts: RegistrantParts) => {
   const examine = createExamine(operation, parts);
@@ -68,12 +78,14 @@ export const checkRegistrant = (operation: Operation, parts: RegistrantParts) =>
         'CERTIFICATE_MISSING',
         'The call must be made with a client certificate (QWAC), or be signed with a QSealC.',
       );
-    const registrant = registrantOf(certificate, seal ? 'seal' : 'web');
+    const isVouched = await parts.isVouched(certificate);
+    const registrant = registrantOf(certificate, seal ? 'seal' : 'web', isVouched);
     const other = client && organisationFault(client, registrant.registration);
     if (other) throw refusalOf(other);
-    await parts.limits.registerAs(registrant.registration);
+    const name = nameOf(registrant, certificate);
+    await parts.limits.registerAs(name);
     exchange.registrant = registrant;
     // The memory of request ids is kept by caller.
-    exchange.caller = { clientId: `registrant ${registrant.registration}`, psuId: '' };
+    exchange.caller = { clientId: `registrant ${name}`, psuId: '' };
   };
 };

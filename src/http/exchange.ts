@@ -44,26 +44,28 @@ export class Exchange implements Call {
   readonly startedAt: number;
   /** Whose share of the node it counts for. */
   subscription = '';
-  /** It is one too many in its turn. */
-  isExcess = false;
   access: Access | undefined;
   registrant: Registrant | undefined;
   caller: Caller = nobody;
   scopes: readonly string[] = [];
-  /** Absent for a plain bearer token of an application that needs no more. */
+  /** Absent for a plain bearer token that is not bound to anything. */
   sender: Sender | undefined;
   query: Params = {};
   rawBody: Buffer | undefined;
   body: unknown;
   mediaType: string | undefined;
+  takesJson = true;
   problem: Problem | undefined;
+  /** The path of the page as it was declared, and who of the bank asked for it. */
+  page: string | undefined;
+  operator: string | undefined;
   /** Only if spans are exported. */
   trace: ServerTrace | undefined;
   /** The body is on its way: the client's time, not ours. */
   isReading = false;
   sent = false;
   whenLate: Call['whenLate'] = 'processing-timeout';
-  /** From now on it is no load any more. */
+  /** Gives its place in the load back. */
   release: () => void = () => undefined;
   /** Set as soon as something is waited for. */
   deadline: NodeJS.Timeout | undefined;

@@ -8,6 +8,7 @@ import type { Eventual } from '../lib/turn.js';
 import type { Access, CallArea, Caller, Registrant } from '../model/caller.js';
 import type { FieldFault } from '../problem/field.js';
 import type { Problem, ProblemSlug } from '../problem/problem.js';
+import { type Audience, everybody } from './audience.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -53,6 +54,8 @@ export interface Call<Body = unknown> {
   readonly traceparent: string | undefined;
   /** One of the operation's `otherMedia`, where Accept prefers it; undefined means JSON. */
   readonly mediaType: string | undefined;
+  /** Whether the caller would also take JSON in place of it. */
+  readonly takesJson: boolean;
   /** Everything of this request that has an effect, as one hash (decisions on X-Request-ID). */
   readonly fingerprint: string;
   /** True once the deadline has passed and the caller has its 408: effects must no longer happen. */
@@ -127,6 +130,12 @@ export interface Webhook extends Pick<Operation, 'id' | 'summary' | 'description
   readonly body: TSchema;
   readonly example: unknown;
 }
+
+/** Whom the gate admits, before it reads the body. */
+export const audienceOf = ({ area }: Pick<Operation, 'area'>): Pick<Audience, 'name'> => {
+  if (typeof area === 'string') return { name: 'application' };
+  return area.asks === 'certificate' ? { name: 'certificate' } : everybody;
+};
 
 /** Ties the handler's body type to the schema. */
 export const operation = <Body extends TSchema>(

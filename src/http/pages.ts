@@ -6,16 +6,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import cookies from '@fastify/cookie';
 import formbody from '@fastify/formbody';
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type RouteOptions,
+} from 'fastify';
 import { sha256 } from '../lib/hash.js';
 import type { Eventual } from '../lib/turn.js';
 import { Problem } from '../problem/problem.js';
+import { type Audience, judge, neverJudged, render } from './audience.js';
 import { createCopies, variesByEncoding } from './compress.js';
 import type { Exchange, Params } from './exchange.js';
-import type { Reply } from './operation.js';
+import { policyHeaders } from './page-policy.js';
+import { headOf, withBody } from './page-request.js';
 import { asProblem, type Site, sendProblem } from './render.js';
-import type { Mount, PageRoute } from './router.js';
-import { readUpload, refusedUpload, Upload } from './upload.js';
+import type { Mount } from './router.js';
+import { refusedUpload, Upload, type UploadThread } from './upload.js';
 
 export interface PageRequest {
   readonly params: Params;
@@ -23,8 +30,8 @@ export interface PageRequest {
   /** The fields of a posted form; a field that came several times has all its values in `formLists`. */
   readonly form: Params;
   readonly formLists: Readonly<Record<string, readonly string[]>>;
-  /** Of a form with files, by field. */
-  readonly files?: Readonly<Record<string, Uint8Array>>;
+  /** What the reader of the page made of its upload. */
+  readonly uploaded?: unknown;
   readonly cookies: Params;
   readonly headers: Params;
   readonly requestId: string;
@@ -46,16 +53,18 @@ export interface PageAnswer {
   /** The media type; the charset is added. */
   readonly type: string;
   readonly body: string | Buffer;
-  /** In the place of the body, for what may be long. */
+  /** Instead of the body, for a long answer. */
   readonly stream?: Readable;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The page is better with a script of ours. It must work without. */
+  /** Loads a script of ours. The page must work without it. */
   readonly hasScript?: boolean;
-  /** That script may call this service. */
+  /** The script may call this service. */
   readonly mayCall?: boolean;
   /** For one person only: never kept by any cache. */
   readonly isPersonal?: boolean;
   readonly cookies?: readonly PageCookie[];
+  /** The operator who asked, for the log. */
+  readonly by?: string;
   /** Another origin to which a form of this page may lead, besides our own. */
   readonly formTarget?: string;
 }
@@ -70,48 +79,27 @@ export const seeOther = (location: string, cookies: readonly PageCookie[] = []):
   cookies,
 });
 
-export interface Page extends PageRoute {
+export interface Page<Visitor = unknown> {
   readonly method: 'GET' | 'POST';
   /** With `:name` for parameters. */
   readonly path: string;
-  /** Its form has files, of so many bytes together. */
-  readonly uploadBytes?: number;
-  render(request: PageRequest): Eventual<PageAnswer>;
+  readonly audience: Audience<Visitor>;
+  /** Its form may have files, which this reader of the upload thread reads; the form has so many bytes at most. */
+  readonly upload?: { readonly reader: string; readonly bytes: number };
+  render(request: PageRequest, visitor: Visitor): Eventual<PageAnswer>;
+  /** The page for what is thrown; a problem if absent. */
+  onFault?(request: PageRequest, error: unknown): PageAnswer;
 }
+
+/** Checks that the page expects the visitor that its audience admits. */
+export const pageFor = <Visitor>(page: Page<Visitor>): Page => page;
 
 export interface PageServer extends Mount {
   close(): Promise<void>;
 }
 
-/** Of a form without files. */
+/** Limit of a form without files. */
 const FORM_BYTES = 16_384;
-
-type Policed = Pick<PageAnswer, 'hasScript' | 'mayCall' | 'formTarget'>;
-
-const contentPolicy = ({ hasScript, mayCall, formTarget }: Policed): string =>
-  [
-    "default-src 'none'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    ...(hasScript ? ["script-src 'self'"] : []),
-    ...(mayCall ? ["connect-src 'self'"] : []),
-    `form-action 'self'${formTarget ? ` ${formTarget}` : ''}`,
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join('; ');
-
-const guardHeaders = (answer: Policed): Readonly<Record<string, string>> => ({
-  'Content-Security-Policy': contentPolicy(answer),
-  'X-Frame-Options': 'DENY',
-  'Referrer-Policy': 'same-origin',
-});
-
-/** A page as the answer of an operation that has both: JSON for programs, this for people. */
-export const replyOf = (answer: PageAnswer): Reply => ({
-  status: answer.status,
-  bytes: Buffer.from(answer.body),
-  headers: { ...guardHeaders(answer), 'Content-Type': `${answer.type}; charset=utf-8`, ...answer.headers },
-});
 
 const commonHeaders = (requestId: string, site: Site): Record<string, string> => ({
   'X-Request-ID': requestId,
@@ -144,7 +132,7 @@ const setCookies = (reply: FastifyReply, cookies: readonly PageCookie[], site: S
 
 const isPacked = (type: string): boolean => ['application/gzip', 'application/zip'].includes(type);
 
-/** What is for one person or sets a cookie may hold a secret, whose length compression would tell (BREACH). */
+/** An answer that is personal or sets a cookie may hold a secret, whose length compression would reveal (BREACH). */
 const isPublic = (
   { status, isPersonal, cookies, stream }: PageAnswer,
   { method }: IncomingMessage,
@@ -153,19 +141,20 @@ const isPublic = (
 const createSend = (site: Site) => {
   const copyOf = createCopies();
   return async (reply: FastifyReply, answer: PageAnswer, exchange: Exchange): Promise<FastifyReply> => {
-    const { status, type, body, headers, isPersonal = false, cookies = [] } = answer;
+    const { status, type, body, headers, isPersonal = false, cookies = [], by } = answer;
+    exchange.operator = by;
     const hash = sha256(body).slice(0, 22);
     const mayCompress = isPublic(answer, exchange.request) && !isPacked(type);
     const copy = mayCompress ? copyOf(body, hash, exchange.headers['accept-encoding']) : undefined;
     const etag = `"${hash}${copy ? `-${copy.coding}` : ''}"`;
     const bytes = await copy?.bytes;
-    // Too late: it was answered meanwhile.
+    // The deadline has answered meanwhile.
     if (exchange.sent) return reply.hijack();
     setCookies(reply, cookies, site);
     reply.headers({
       ...commonHeaders(exchange.requestId, site),
-      ...guardHeaders(answer),
-      // Asked for anew every time, sent anew only when it has changed; what is for one person is never kept.
+      ...policyHeaders(answer),
+      // Caches ask every time, and get a public page again only when it has changed. A personal one is never kept.
       ...(isPersonal ? { 'Cache-Control': 'no-store' } : { 'Cache-Control': 'no-cache', ETag: etag }),
       ...headers,
       ...(mayCompress ? { Vary: [headers?.Vary, variesByEncoding.Vary].filter(Boolean).join(', ') } : {}),
@@ -178,17 +167,7 @@ const createSend = (site: Site) => {
   };
 };
 
-const lists = (fields: unknown): Record<string, string[]> => {
-  const found: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
-  for (const [name, value] of Object.entries((fields ?? {}) as Record<string, string | string[]>))
-    found[name] = [value].flat();
-  return found;
-};
-
-const firsts = (values: Readonly<Record<string, readonly string[]>>): Params =>
-  Object.fromEntries(Object.entries(values).map(([name, [first]]) => [name, first]));
-
-/** A form that another site has posted into our page is refused before it is read. */
+/** Refuses a form that another site has posted. */
 const checkOrigin = (request: FastifyRequest, site: Site): void => {
   const { origin, 'sec-fetch-site': fetchSite } = request.headers;
   const isForeign = origin !== undefined && origin !== new URL(site.baseUrl).origin;
@@ -197,31 +176,15 @@ const checkOrigin = (request: FastifyRequest, site: Site): void => {
   }
 };
 
-const pageRequest = (request: FastifyRequest, reply: FastifyReply, requestId: string): PageRequest => {
-  const { body } = request;
-  const formLists = lists(body instanceof Upload ? body.fields : body);
-  return {
-    params: request.params as Params,
-    query: firsts(lists(request.query)),
-    form: firsts(formLists),
-    formLists,
-    ...(body instanceof Upload ? { files: body.files } : {}),
-    cookies: request.cookies,
-    headers: request.headers as Params,
-    requestId,
-    raw: { request: request.raw, response: reply.raw },
-  };
-};
-
-/** Written by the same hand as the problems of the API, so that an error looks the same wherever it happens. */
+/** Sent in the same way as the problems of the API, so that errors look the same everywhere. */
 const sendPageProblem = (reply: FastifyReply, exchange: Exchange, site: Site, problem: Problem): void => {
   exchange.problem = problem;
   reply.hijack();
-  const headers = { ...guardHeaders({}), ...problem.details.headers };
-  sendProblem(exchange, site, new Problem(problem.slug, { ...problem.details, headers }), false);
+  const headers = { ...policyHeaders({}), ...problem.details.headers };
+  sendProblem(exchange, site, new Problem(problem.slug, { ...problem.details, headers }));
 };
 
-/** What the framework refuses of a form, in our words. */
+/** The framework's refusal of a form, as a problem. */
 const ownProblem = (error: unknown): unknown => {
   const status = (error as { statusCode?: unknown }).statusCode;
   if (error instanceof Problem || typeof status !== 'number' || status >= 500) return error;
@@ -232,7 +195,50 @@ const ownProblem = (error: unknown): unknown => {
   return new Problem(status === 413 ? 'message-too-large' : 'malformed-http');
 };
 
-export const createPageServer = async (pages: readonly Page[], site: Site): Promise<PageServer> => {
+interface RouteParts {
+  readonly site: Site;
+  readonly send: ReturnType<typeof createSend>;
+  readonly uploads: UploadThread | undefined;
+  readonly exchangeOf: (request: FastifyRequest) => Exchange;
+}
+
+const routeOf = (page: Page, { site, send, uploads, exchangeOf }: RouteParts): RouteOptions => {
+  const { upload } = page;
+  if (upload && !uploads) throw new Error(`no thread reads the uploads of ${page.path}`);
+  const admitted = new WeakMap<FastifyRequest, { readonly head: PageRequest; readonly visitor: unknown }>();
+  return {
+    method: page.method,
+    url: page.path,
+    ...(upload ? { bodyLimit: upload.bytes, config: { reader: upload.reader } } : {}),
+    // The body is read after this.
+    onRequest: async (request, reply) => {
+      if (page.method === 'POST') checkOrigin(request, site);
+      const exchange = exchangeOf(request);
+      exchange.page = page.path;
+      const head = headOf(request, reply.raw, exchange.requestId);
+      const admission = await judge(page, head);
+      if ('visitor' in admission) {
+        admitted.set(request, { head, visitor: admission.visitor });
+        return undefined;
+      }
+      return send(reply, admission.answer, exchange);
+    },
+    handler: async (request, reply) => {
+      const { head, visitor } = admitted.get(request) ?? neverJudged();
+      const sent = withBody(head, request.body);
+      // A form without files may hold the text of one.
+      const isRead = !upload || !uploads || request.body instanceof Upload;
+      const whole = isRead ? sent : withBody(head, await uploads.read(upload.reader, { fields: sent.form }));
+      return send(reply, await render(page, whole, visitor), exchangeOf(request));
+    },
+  };
+};
+
+export const createPageServer = async (
+  pages: readonly Page[],
+  site: Site,
+  uploads?: UploadThread,
+): Promise<PageServer> => {
   const exchanges = new WeakMap<IncomingMessage, Exchange>();
   const exchangeOf = (request: FastifyRequest): Exchange => {
     const exchange = exchanges.get(request.raw);
@@ -248,7 +254,7 @@ export const createPageServer = async (pages: readonly Page[], site: Site): Prom
     logger: false,
     requestIdHeader: false,
     routerOptions: { maxParamLength: 128 },
-    // What the framework refuses by itself are addresses it cannot read.
+    // The framework itself refuses addresses that it cannot read.
     frameworkErrors: (_error, request, reply) =>
       fail(request as FastifyRequest, reply as FastifyReply, new Problem('route-not-found')),
   });
@@ -262,28 +268,17 @@ export const createPageServer = async (pages: readonly Page[], site: Site): Prom
     'multipart/form-data',
     { parseAs: 'buffer', bodyLimit: FORM_BYTES },
     async ({ headers, routeOptions }: FastifyRequest, body: Buffer) => {
-      if (!(routeOptions.config as { readonly hasFiles?: boolean }).hasFiles) throw refusedUpload(415);
-      return readUpload(headers['content-type'] ?? '', body);
+      const { reader } = routeOptions.config as { readonly reader?: string };
+      if (reader === undefined || !uploads) throw refusedUpload(415);
+      return uploads.read(reader, { type: headers['content-type'] ?? '', body: new Uint8Array(body) });
     },
   );
-  for (const page of pages) {
-    app.route({
-      method: page.method,
-      url: page.path,
-      ...(page.uploadBytes === undefined ? {} : { bodyLimit: page.uploadBytes, config: { hasFiles: true } }),
-      handler: async (request, reply) => {
-        if (page.method === 'POST') checkOrigin(request, site);
-        const exchange = exchangeOf(request);
-        const answer = await page.render(pageRequest(request, reply, exchange.requestId));
-        return send(reply, answer, exchange);
-      },
-    });
-  }
+  for (const page of pages) app.route(routeOf(page, { site, send, uploads, exchangeOf }));
   await app.ready();
 
   return {
     name: 'page',
-    routes: pages.map(({ method, path }) => ({ method, path })),
+    routes: pages.map(({ method, path, audience }) => ({ method, path, audience })),
     serve: (request, response, exchange) => {
       exchanges.set(request, exchange);
       app.routing(request, response);

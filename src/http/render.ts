@@ -8,6 +8,7 @@ import { codesOf, sentencesOf } from '../problem/field.js';
 import { Problem } from '../problem/problem.js';
 import { StoreUnavailable } from '../store/db.js';
 import type { Exchange } from './exchange.js';
+import { endSoon } from './listeners/unread.js';
 import type { Reply } from './operation.js';
 
 export interface Site {
@@ -17,16 +18,16 @@ export interface Site {
   problemPage?: (exchange: Exchange, problem: Problem) => Reply | undefined;
 }
 
-/** In seconds, if who refuses knows no better. */
+/** In seconds, unless the problem says otherwise. */
 const RETRY_AFTER = '5';
 
-/** A problem that the same request may not meet again always says when to send it. */
+/** A problem that may pass always says when to send the request again. */
 const headersOf = (problem: Problem): Readonly<Record<string, string>> =>
   problem.isRetryable
     ? { 'Retry-After': RETRY_AFTER, ...problem.details.headers }
     : (problem.details.headers ?? {});
 
-/** Whatever was thrown, as the problem to answer with: a store that is away is no bug, everything unknown is. */
+/** What was thrown, as the problem to answer with. A store that cannot be reached is not a bug; an unknown error is. */
 export const asProblem = (error: unknown): Problem => {
   if (error instanceof Problem) return error;
   if (!(error instanceof StoreUnavailable)) return new Problem('internal-error', { cause: error });
@@ -83,8 +84,18 @@ const problemType = (accept: string | undefined): string => {
 
 const json = 'application/json; charset=utf-8';
 
-const commonHeaders = (requestId: string, site: Site): string[] => {
-  const headers = ['X-Request-ID', requestId, 'X-Content-Type-Options', 'nosniff'];
+/** Of every answer: what a browser should take for a page after all can load nothing, run nothing and stand in no frame. */
+export const guardHeaders = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+} as const;
+
+const guards = Object.entries(guardHeaders).flat();
+const guardLines = Object.entries(guardHeaders).map(([name, value]) => `${name}: ${value}`);
+
+const commonHeaders = (requestId: string, site: Site, own?: Reply['headers']): string[] => {
+  const hasPolicy = own?.['Content-Security-Policy'] !== undefined;
+  const headers = ['X-Request-ID', requestId, ...(hasPolicy ? guards.slice(0, 2) : guards)];
   if (site.baseUrl.startsWith('https:')) headers.push('Strict-Transport-Security', 'max-age=31536000');
   return headers;
 };
@@ -110,7 +121,7 @@ export const sendReply = (
   if (exchange.sent) return;
   const { response, request } = exchange;
   const payload = reply.bytes ?? (reply.body === undefined ? undefined : write(reply.body));
-  const headers = commonHeaders(exchange.requestId, site);
+  const headers = commonHeaders(exchange.requestId, site, reply.headers);
   if (payload !== undefined) {
     if (reply.headers?.['Content-Type'] === undefined) headers.push('Content-Type', json);
     headers.push('Content-Length', String(Buffer.byteLength(payload)));
@@ -125,10 +136,7 @@ export const sendReply = (
   response.end();
 };
 
-/** Time for a client that is still sending to notice the answer: closing at once would reset the connection under it. */
-const LINGER_MS = 1000;
-
-export const sendProblem = (exchange: Exchange, site: Site, problem: Problem, close: boolean): void => {
+export const sendProblem = (exchange: Exchange, site: Site, problem: Problem): void => {
   if (exchange.sent) return;
   exchange.sent = true;
   exchange.release();
@@ -136,23 +144,21 @@ export const sendProblem = (exchange: Exchange, site: Site, problem: Problem, cl
   const page = site.problemPage?.(exchange, problem);
   const body = { ...problemBody(problem, site, exchange.requestId), ...oauthMembers(exchange, problem) };
   const payload = page?.bytes ?? JSON.stringify(body);
-  const headers = commonHeaders(exchange.requestId, site);
+  const own = { ...headersOf(problem), ...page?.headers };
+  const headers = commonHeaders(exchange.requestId, site, own);
   if (!page) headers.push('Content-Type', problemType(request.headers.accept));
   headers.push('Content-Length', String(Buffer.byteLength(payload)), 'Cache-Control', 'no-store');
-  add(headers, { ...headersOf(problem), ...page?.headers });
-  if (close) headers.push('Connection', 'close');
+  add(headers, own);
   response.writeHead(page?.status ?? problem.kind.status, headers);
-  if (request.method === 'HEAD') response.end();
-  else if (!close || request.complete) response.end(payload);
-  else {
-    request.resume();
-    response.write(payload, () => endSoon(request.socket));
-  }
+  response.end(request.method === 'HEAD' ? undefined : payload);
 };
 
-const endSoon = (socket: Socket): void => {
-  socket.end();
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+export const parserProblem = (error: NodeJS.ErrnoException): Problem => {
+  if (error.code === 'HPE_HEADER_OVERFLOW') {
+    return new Problem('message-too-large', { detail: 'The request line and headers are too large.' });
+  }
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('request-incomplete');
+  return new Problem('malformed-http');
 };
 
 /** What Node's own parser refuses never becomes a request: the answer is written by hand and the connection ends. */
@@ -167,7 +173,7 @@ export const refuseSocket = (socket: Socket, site: Site, problem: Problem, clock
     `Content-Length: ${Buffer.byteLength(payload)}`,
     'Cache-Control: no-store',
     `X-Request-ID: ${requestId}`,
-    'X-Content-Type-Options: nosniff',
+    ...guardLines,
     'Connection: close',
     ...Object.entries(headersOf(problem)).map(([name, value]) => `${name}: ${value}`),
   ];

@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 import type { Completion } from '../lib/turn.js';
+import type { Audience } from './audience.js';
 import type { Exchange } from './exchange.js';
 import type { Operation } from './operation.js';
 
@@ -29,16 +30,18 @@ export const pathOf = (url: string): string => {
 
 export type Router = (request: Pick<IncomingMessage, 'method' | 'url'>) => Route;
 
-export interface PageRoute {
-  readonly method: 'GET' | 'POST';
+/** An address, and who may use it. */
+export interface MountRoute {
+  readonly method: string;
   readonly path: string;
+  readonly audience: Pick<Audience, 'name' | 'roles'>;
 }
 
 /** A part of the service that answers its own paths: the pages, the authorization server. */
 export interface Mount {
   /** What its requests are called in the log and the metrics: one name for all keeps the labels few. */
   readonly name: 'page' | 'oauth' | 'inner';
-  readonly routes: readonly { readonly method: string; readonly path: string }[];
+  readonly routes: readonly MountRoute[];
   /** A promise that fails is answered like a thrown error. */
   serve(request: IncomingMessage, response: ServerResponse, exchange: Exchange): Completion;
 }

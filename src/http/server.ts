@@ -18,8 +18,17 @@ import { createArrivals } from './listeners/arrivals.js';
 import { BufferedRequest } from './listeners/buffered-request.js';
 import { createListener, type ListenerParts } from './listeners/listener.js';
 import type { Load } from './listeners/load.js';
+import { endWithAnswer, leaveUnreadLater } from './listeners/unread.js';
 import type { Operation, Reply } from './operation.js';
-import { asProblem, refuseSocket, type Site, sendProblem, sendReply } from './render.js';
+import {
+  asProblem,
+  guardHeaders,
+  parserProblem,
+  refuseSocket,
+  type Site,
+  sendProblem,
+  sendReply,
+} from './render.js';
 import { createRouter, type Mount } from './router.js';
 
 /** A check: throws a Problem, or lets the request pass. Returns a promise only if it must wait. */
@@ -40,16 +49,16 @@ export interface ServerParts extends ListenerParts {
   readonly mounts: readonly Mount[];
   readonly observer: Observer;
   readonly tracer?: Tracer | undefined;
-  /** The subscription of the request's key, or nothing if the key is not known yet. */
+  /** The subscription of the request's key; empty if the key is not known yet. */
   readonly subscriptionOf: (request: IncomingMessage) => string;
-  /** Whether calls of the operation wait a little for company (`arrivals.ts`). */
+  /** Whether calls of the operation wait a little to be handled together (`arrivals.ts`). */
   readonly isGathered?: (operation: Operation | undefined) => boolean;
   /** Called for every operation that is refused. */
   readonly onRefusal: (exchange: Exchange, problem: Problem) => void;
 }
 
 export interface HttpServer {
-  /** For requests of a server that is not ours. */
+  /** For requests that arrive at another server. */
   handle(request: IncomingMessage, response: ServerResponse): void;
   listen(): Promise<AddressInfo>;
   /** From now on every answer ends its connection. */
@@ -59,7 +68,7 @@ export interface HttpServer {
   readonly load: Load;
 }
 
-/** Pages write their answers themselves. */
+/** Pages write their answers without `sent`. */
 const isAnswered = ({ sent, response }: Exchange): boolean => sent || response.headersSent;
 
 const factsOf = (exchange: Exchange): RequestFacts => ({
@@ -67,7 +76,7 @@ const factsOf = (exchange: Exchange): RequestFacts => ({
   status: isAnswered(exchange) ? exchange.response.statusCode : 0,
   ms: monotonicMs() - exchange.startedAt,
   requestId: exchange.requestId,
-  clientId: exchange.access?.clientId,
+  ...{ page: exchange.page, operator: exchange.operator, clientId: exchange.access?.clientId },
   slug: exchange.problem?.slug,
   cause: exchange.problem?.details.cause,
   problem: exchange.problem,
@@ -78,14 +87,6 @@ const factsOf = (exchange: Exchange): RequestFacts => ({
 
 type Fail = (exchange: Exchange, error: unknown) => void;
 type Plan = { readonly stages: readonly Stage[]; readonly write: (body: unknown) => string };
-
-const parserProblem = (error: NodeJS.ErrnoException): Problem => {
-  if (error.code === 'HPE_HEADER_OVERFLOW') {
-    return new Problem('message-too-large', { detail: 'The request line and headers are too large.' });
-  }
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('request-incomplete');
-  return new Problem('malformed-http');
-};
 
 /** Answers that are ready together are written one after the other. */
 const createSend = ({ site }: ServerParts, fail: Fail) =>
@@ -98,10 +99,6 @@ const createSend = ({ site }: ServerParts, fail: Fail) =>
       }
   });
 
-/** The client has its answer at once; what it sends next is read a little later. */
-const letRest = ({ request }: Exchange, load: Load): void =>
-  load.letRest((ms, over) => Connection.of<Exchange>(request.socket).rest(ms, over));
-
 const createFail =
   ({ config, site, onRefusal }: ServerParts, load: Load): Fail =>
   (exchange, error) => {
@@ -109,10 +106,12 @@ const createFail =
     const problem = asProblem(error);
     exchange.problem = problem;
     onRefusal(exchange, problem);
-    if (problem.slug === 'overloaded') letRest(exchange, load);
+    // The client gets its answer at once; its next requests are read after a pause.
+    if (problem.slug === 'overloaded')
+      load.letRest((ms, over) => Connection.of<Exchange>(exchange.request.socket).rest(ms, over));
     const isTimeout = problem.kind.status === 408;
-    const close = isTimeout || load.isClosing || !isSmall(exchange.request, config.bodyLimit);
-    sendProblem(exchange, site, problem, close);
+    if (isTimeout || load.isClosing || !isSmall(exchange.request, config.bodyLimit)) endWithAnswer(exchange);
+    sendProblem(exchange, site, problem);
   };
 
 /** A client that sends slowly has its own limit: the deadline counts from the moment the request is whole. */
@@ -127,7 +126,7 @@ const watch = (exchange: Exchange, deadlineMs: number, fail: Fail): NodeJS.Timeo
 
 /** Leads an exchange through its stages to its handler and answers it, whatever happens on the way. */
 const createWalk = (parts: ServerParts, load: Load, fail: Fail) => {
-  /** What the walk waits for, and how it goes on. Only a request that waits for something can be late. */
+  /** Continues when `pending` has resolved. Only a request that waits for something needs a deadline. */
   const wait = <T>(exchange: Exchange, pending: Promise<T>, goOn: (value: T) => void): void => {
     exchange.deadline ??= watch(exchange, parts.config.deadlineMs, fail);
     const wasReading = exchange.isReading;
@@ -168,10 +167,13 @@ const createWalk = (parts: ServerParts, load: Load, fail: Fail) => {
   const handOver = (exchange: Exchange, { serve }: Mount): void => {
     const { request, response } = exchange;
     if (load.isClosing) response.shouldKeepAlive = false;
+    leaveUnreadLater(exchange);
+    for (const name in guardHeaders)
+      response.setHeader(name, guardHeaders[name as keyof typeof guardHeaders]);
     wait(exchange, Promise.resolve(serve(request, response, exchange)), () => undefined);
   };
 
-  /** The stages from this one on, then the handler. Goes through at once as long as nothing has to be waited for. */
+  /** Runs the stages from this one on, then the handler. Synchronous until a stage has to wait. */
   const advance = (exchange: Exchange, plan: Plan, from: number): void => {
     const { stages } = plan;
     for (let index = from; index < stages.length; index += 1) {
@@ -231,12 +233,12 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
   const fail = createFail(parts, load);
   const walk = traced(createWalk(parts, load, fail), parts.tracer);
   const arrivals = createArrivals<Exchange>((exchanges) => {
-    load.beginTurn(exchanges);
+    load.measure();
     for (const exchange of exchanges) if (!exchange.sent) walk(exchange, planFor(exchange));
   });
 
   const start = (exchange: Exchange): void => {
-    // Until the answer is made. When the client takes it is not our load: one that never does must not count for ever.
+    // Released when the answer is made, not when the client has read it: a client that never reads must not hold its place.
     exchange.subscription = parts.subscriptionOf(exchange.request);
     exchange.release = load.take(exchange.subscription);
     if (exchange.mount) exchange.response.once('prefinish', exchange.release);
@@ -263,7 +265,7 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
       refuseSocket(socket, site, problem, clock);
     });
   server.on('connect', (_request, socket: Socket) => {
-    // Whatever follows is not read as requests.
+    // What follows is not read as requests.
     socket.resume();
     refuse(socket, new Problem('route-not-found'));
   });
@@ -273,8 +275,8 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
     const connection = Connection.of<Exchange>(socket);
     const { last } = connection;
     if (!last) return refuse(socket, problem);
-    // The rest of a request, or bytes behind it, in which case it is answered. Never two answers: the second would be
-    // taken for the next request's.
+    // Either the request itself is broken, or the bytes behind it. One answer only: a second would be taken for that of the
+    // next request.
     if (!last.request.complete) fail(last, problem);
     last.response.shouldKeepAlive = false;
     connection.endWith(() => socket.destroySoon());

@@ -14,6 +14,7 @@ const stepAt = (leftMs: number): number | undefined => steps.findLast((days) => 
 
 export const warnOfCertificates = (db: Db, clock: Clock, log: Pick<Log, 'warn'>): Job => ({
   name: 'warn of certificates',
+  endsNothing: true,
   everyMs: HOUR,
   async step() {
     const now = clock.now();
@@ -39,8 +40,6 @@ export const createCertificateMetrics = (registry: Registry, db: Queries, clock:
     help: 'Time until the last certificate of a third party for a use ends; negative after that',
     labelNames: ['tpp', 'use'] as const,
     registers: [registry],
-    // Every worker asks the same store: their figures are one, not a sum.
-    aggregator: 'max',
     async collect() {
       // A store that is away must not take the other figures with it.
       const found = await latestCertificates(db, Number.MAX_SAFE_INTEGER).catch(() => undefined);

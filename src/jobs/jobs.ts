@@ -3,7 +3,7 @@
  * requests go first; whatever ends it half-way, the next turn goes on from there. It never stops the service.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Clock, monotonicMs, SECOND } from '../lib/clock.js';
+import { monotonicMs, SECOND, type SharedClock } from '../lib/clock.js';
 import { errorFields, type Log } from '../observe/log.js';
 import type { Queries } from '../store/db.js';
 import { LEASE_MS, Leases } from './leases.js';
@@ -18,6 +18,8 @@ export interface Job {
   overdueMs?(): Promise<number>;
   /** Every process does it for itself, such as reading its own files. */
   readonly isLocal?: boolean;
+  /** Any other job may end or delete what nothing brings back, and waits while the time is in doubt. */
+  readonly endsNothing?: boolean;
 }
 
 export interface Jobs {
@@ -30,7 +32,8 @@ export interface Jobs {
 
 export interface JobParts {
   readonly db: Queries;
-  readonly clock: Clock;
+  /** What it does not trust is not done. */
+  readonly clock: SharedClock;
   readonly log: Log;
   readonly metrics: JobMetrics;
 }
@@ -38,6 +41,8 @@ export interface JobParts {
 /** How soon a node notices that a job is due. */
 const POLL_MS = 2 * SECOND;
 const PAUSE_MS = 10;
+/** More than a turn of any job has to do on a quiet day. */
+const MANY = 10_000;
 const RENEW_MS = LEASE_MS / 3;
 
 /** Until nothing is left, or `mayGoOn` says no. How many things were done, and whether that was all. */
@@ -69,6 +74,7 @@ class Runner {
   run(job: Job, isForced: boolean): Promise<void> {
     const known = this.#running.get(job.name);
     if (known) return known;
+    if (!this.#mayRun(job)) return Promise.resolve();
     const { log, metrics } = this.#parts;
     const turn = (job.isLocal || isForced ? this.#runHere(job) : this.#runLeased(job))
       .catch((error: unknown) => {
@@ -80,8 +86,13 @@ class Runner {
     return turn;
   }
 
+  #mayRun({ endsNothing = false }: Job): boolean {
+    const { clock } = this.#parts;
+    return endsNothing ? clock.isRight() : clock.mayEnd();
+  }
+
   async #runHere(job: Job): Promise<void> {
-    const { done, isEnd } = await runToEnd(job, async () => !this.#isClosed);
+    const { done, isEnd } = await runToEnd(job, async () => !this.#isClosed && this.#mayRun(job));
     if (isEnd && !job.isLocal) await this.#leases.succeed(job);
     this.#logProgress(job, done, isEnd);
   }
@@ -90,7 +101,7 @@ class Runner {
     if (!(await this.#leases.take(job))) return;
     let renewAt = monotonicMs() + RENEW_MS;
     const mayGoOn = async (): Promise<boolean> => {
-      if (this.#isClosed) return false;
+      if (this.#isClosed || !this.#mayRun(job)) return false;
       if (monotonicMs() < renewAt) return true;
       renewAt = monotonicMs() + RENEW_MS;
       return this.#leases.renew(job);
@@ -107,8 +118,11 @@ class Runner {
   }
 
   #logProgress({ name }: Job, done: number, isEnd: boolean): void {
-    if (isEnd) this.#parts.metrics.ended(name, 'done');
-    if (done > 0) this.#parts.log.info({ job: name, done }, 'job');
+    const { metrics, log } = this.#parts;
+    if (isEnd) metrics.ended(name, 'done');
+    metrics.did(name, done);
+    if (done >= MANY) log.warn({ job: name, done }, 'job did far more than usual');
+    else if (done > 0) log.info({ job: name, done }, 'job');
   }
 
   async close(): Promise<void> {

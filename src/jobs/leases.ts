@@ -2,9 +2,10 @@
  * Which node does a job: the one that has its lease, a row in the store. A node that dies leaves its lease to run out. Jobs are safe on
  * several nodes at once, so a lease that is lost meanwhile costs work, never correctness.
  */
-import { type Clock, MINUTE, type RealTime } from '../lib/clock.js';
+import { type Clock, MINUTE } from '../lib/clock.js';
 import { newId } from '../lib/id.js';
 import type { Queries } from '../store/db.js';
+import { isOver, overAt } from '../store/deadline.js';
 
 export interface Leased {
   readonly name: string;
@@ -18,7 +19,6 @@ const RETRY_MS = MINUTE;
 const ALL =
   'select name, due_at as "dueAt", leased_until as "leasedUntil", succeeded_at as "succeededAt" from jobs';
 const ADD = 'insert into jobs (name, due_at, leased_until) values (?, ?, 0) on conflict (name) do nothing';
-/** What lies further ahead than it can was written before the clock was set back. */
 const LEASE_JOB = `
   update jobs set holder = ?, leased_until = ?
   where name = ? and (leased_until <= ? or leased_until > ?) and (due_at <= ? or due_at > ?)`;
@@ -66,7 +66,7 @@ export class Leases {
   /** False if another node was faster. */
   async take({ name, everyMs }: Leased): Promise<boolean> {
     const now = this.#clock.now();
-    const params = [this.#holder, now + LEASE_MS, name, now, now + LEASE_MS, now, now + everyMs];
+    const params = [this.#holder, now + LEASE_MS, name, ...overAt(now, LEASE_MS), ...overAt(now, everyMs)];
     return (await this.#db.run(LEASE_JOB, params)) === 1;
   }
 
@@ -86,5 +86,3 @@ export class Leases {
     await this.#db.run(GIVE_BACK, [dueAt, name, this.#holder]);
   }
 }
-
-const isOver = (moment: number, now: RealTime, most: number): boolean => moment <= now || moment > now + most;

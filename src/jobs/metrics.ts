@@ -5,11 +5,10 @@ import type { Leases } from './leases.js';
 
 export interface JobMetrics {
   ended(job: string, outcome: 'done' | 'failed'): void;
+  did(job: string, things: number): void;
   watch(jobs: readonly Job[], leases: Leases): void;
 }
 
-// Every worker asks the same store: their figures are one, not a sum.
-const aggregator = 'max';
 const labelNames = ['job'] as const;
 
 export const createJobMetrics = (registry: Registry): JobMetrics => {
@@ -20,7 +19,14 @@ export const createJobMetrics = (registry: Registry): JobMetrics => {
     labelNames: ['job', 'outcome'] as const,
     registers,
   });
+  const things = new Counter({
+    name: 'trapeza_job_things_total',
+    help: 'Things that a job has done, such as consents ended or records deleted',
+    labelNames,
+    registers,
+  });
   return {
+    did: (job, count) => things.inc({ job }, count),
     ended: (job, outcome) => runs.inc({ job, outcome }),
     watch(jobs, leases) {
       new Gauge({
@@ -28,7 +34,6 @@ export const createJobMetrics = (registry: Registry): JobMetrics => {
         help: 'When a job last came to its end, on any node',
         labelNames,
         registers,
-        aggregator,
         async collect() {
           // If the store is away, the last known moments stand.
           for (const { name, succeededAt } of await leases.all().catch(() => []))
@@ -40,7 +45,6 @@ export const createJobMetrics = (registry: Registry): JobMetrics => {
         help: 'For how long the oldest thing that a job has to do has been due; 0 if nothing is',
         labelNames,
         registers,
-        aggregator,
         async collect() {
           // A store that is away must not say that all is well.
           for (const job of jobs)

@@ -3,22 +3,27 @@ import { type ImportParts, importLists } from '../admin/trust-lists.js';
 import { listTrustLists } from '../certificate/lists/stored-lists.js';
 import { HOUR } from '../lib/clock.js';
 import type { Log } from '../observe/log.js';
+import type { SecurityEvents } from '../observe/security-events.js';
 import type { Job } from './jobs.js';
 
 export interface RefreshParts extends Omit<ImportParts, 'by'> {
   readonly sources: readonly string[];
   readonly log: Pick<Log, 'info' | 'warn'>;
+  readonly security: Pick<SecurityEvents, 'event'>;
 }
 
 const EVERY_MS = 6 * HOUR;
 
-export const refreshTrustLists = ({ sources, log, ...parts }: RefreshParts): Job => ({
+export const refreshTrustLists = ({ sources, log, security, ...parts }: RefreshParts): Job => ({
   name: 'refresh trusted lists',
+  endsNothing: true,
   everyMs: EVERY_MS,
   async step() {
     for (const outcome of await importLists({ ...parts, by: { actor: 'system' } }, sources))
-      if ('fault' in outcome) log.warn(outcome, 'trusted list refused');
-      else {
+      if ('fault' in outcome) {
+        log.warn(outcome, 'trusted list refused');
+        if (outcome.isRefusal) security.event('list-refused', { reason: 'trusted-list' });
+      } else {
         const { source, territory, sequence, added, removed } = outcome;
         const names = [added, removed].map((rows) =>
           rows.map(({ provider, name }) => `${provider}: ${name}`),
@@ -31,7 +36,10 @@ export const refreshTrustLists = ({ sources, log, ...parts }: RefreshParts): Job
       }
     const now = parts.clock.now();
     for (const { territory, nextUpdate } of await listTrustLists(parts.db))
-      if (nextUpdate < now) log.warn({ territory }, 'trusted list has expired');
+      if (nextUpdate < now) {
+        log.warn({ territory }, 'trusted list has expired');
+        security.event('list-refused', { reason: 'trusted-list-expired' });
+      }
     return 0;
   },
 });

@@ -3,15 +3,18 @@
  * bank keeps the highest: a call that is repeated or overtaken changes nothing, on whichever node.
  */
 import type { Bank } from '../bank/bank.js';
+import { type KnownConsent, knownConsent } from '../bank/consent-note.js';
 import { stateForBank } from '../consent/for-bank.js';
 import {
   noteReported,
   oldestUnreported,
+  REPORT_MOST_MS,
   reportLater,
   type UnreportedConsent,
   unreportedConsents,
 } from '../events/for-bank.js';
-import { type BankTime, type Clock, MINUTE, SECOND } from '../lib/clock.js';
+import { LARGEST_LOSS, lastPosition } from '../events/outbox.js';
+import { type BankTime, type Clock, SECOND } from '../lib/clock.js';
 import type { ConsentId } from '../model/ids.js';
 import type { Db } from '../store/db.js';
 import type { Job } from './jobs.js';
@@ -22,7 +25,7 @@ const AT_ONCE = 4;
 
 /** A fifth of the time for which the bank has not known it. */
 const pauseAfter = (unreportedMs: number): number =>
-  Math.min(Math.max(unreportedMs / 5, 2 * SECOND), 15 * MINUTE);
+  Math.min(Math.max(unreportedMs / 5, 2 * SECOND), REPORT_MOST_MS);
 
 export interface ReportParts {
   readonly db: Db;
@@ -30,21 +33,31 @@ export interface ReportParts {
   readonly clock: Clock;
   readonly bankTime: () => Promise<BankTime>;
   /** The bank has a state of the consent that the store has lost. */
-  readonly onLost: (consentId: ConsentId) => void;
+  readonly onLost: (lost: LostState) => Promise<void>;
+}
+
+export interface LostState {
+  readonly consentId: ConsentId;
+  readonly known: KnownConsent;
+  /** The store has never given out a number as high as that of the bank. */
+  readonly isProof: boolean;
 }
 
 /**
  * A higher revision than that of any event is from before the store was restored to an earlier moment. What the bank knows stands: the
  * lost state may be the end of the consent, which nothing may undo there.
  */
-const hasLost = async (
+const lostState = async (
   db: Db,
   { consentId, clientId }: UnreportedConsent,
-  known: number,
-): Promise<boolean> => {
+  known: KnownConsent,
+): Promise<LostState | undefined> => {
   // Read after the call: another node may have reported a change meanwhile.
   const state = await stateForBank(db, consentId, clientId);
-  return state !== undefined && known > state.revision;
+  if (state === undefined || known.revision <= state.revision) return undefined;
+  const beyond = known.revision - (await lastPosition(db, clientId));
+  // Further off than any loss, a bank counts something else.
+  return { consentId, known, isProof: beyond > 0 && beyond < LARGEST_LOSS };
 };
 
 const report = async (
@@ -54,9 +67,9 @@ const report = async (
   const { consentId, clientId, since } = consent;
   const state = await stateForBank(db, consentId, clientId);
   try {
-    const known = state ? await bank.consentChanged?.(state) : undefined;
-    if (state && known !== undefined && known > state.revision && (await hasLost(db, consent, known)))
-      onLost(consentId);
+    const known = state && knownConsent(await bank.consentChanged?.(state));
+    const lost = state && known && known.revision > state.revision && (await lostState(db, consent, known));
+    if (lost) await onLost(lost);
   } catch {
     // The call itself is logged and counted.
     const now = clock.now();
@@ -74,6 +87,7 @@ export const reportConsents = (parts: ReportParts): Job => {
   let isWanted = false;
   return {
     name: 'report consents',
+    endsNothing: true,
     everyMs: 2 * SECOND,
     async step() {
       const due = await unreportedConsents(db, clock.now(), BATCH);

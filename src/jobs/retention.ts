@@ -77,6 +77,7 @@ const forgetRecords = (db: Db, name: string, { remove, oldest }: Records, until:
 /** So that each month of them can be forgotten as a whole. */
 const prepareMonths = (db: Db, bankTime: () => Promise<BankTime>): Job => ({
   name: 'prepare months of funds answers',
+  endsNothing: true,
   everyMs: HOUR,
   step: async () => addFundsMonths(db, await bankTime()),
 });

@@ -15,6 +15,7 @@ export const settlePayments = (
   bankTime: () => Promise<BankTime>,
 ): Job => ({
   name: 'settle payments',
+  endsNothing: true,
   everyMs: 2 * SECOND,
   async step() {
     const now = await bankTime();

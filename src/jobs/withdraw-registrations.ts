@@ -1,5 +1,5 @@
 /** Withdraws third parties that registered themselves and whose certificates have all expired or been revoked. */
-import { appendAudit } from '../audit/audit-log.js';
+import type { AuditLog } from '../audit/audit-log.js';
 import { readCertificateFile } from '../certificate/certificate.js';
 import type { CertificateVerifier } from '../certificate/verifier.js';
 import { type Clock, DAY, HOUR } from '../lib/clock.js';
@@ -17,6 +17,7 @@ import { sumOfEach } from './slices.js';
 
 export interface WithdrawalParts {
   readonly db: Db;
+  readonly audit: AuditLog;
   readonly clock: Clock;
   readonly log: Pick<Log, 'warn'>;
   readonly certificates: Pick<CertificateVerifier, 'verify'>;
@@ -40,10 +41,10 @@ const isRevoked = async (
   }
 };
 
-const withdraw = ({ db, clock }: WithdrawalParts, id: string, reason: string): Promise<boolean> =>
+const withdraw = ({ db, clock, audit }: WithdrawalParts, id: string, reason: string): Promise<boolean> =>
   db.transaction(async (tx) => {
     if (!(await withdrawTpp(tx, id, reason))) return false;
-    await appendAudit(
+    await audit.append(
       tx,
       { actor: 'system', act: 'tpp.withdraw', subject: `tpp:${id}`, reason },
       clock.now(),

@@ -10,6 +10,16 @@ export interface Clock {
   now(): RealTime;
   /** Milliseconds since some moment, for windows and ages: never jumps and never runs backwards, whatever happens to the time of day. */
   elapsed(): number;
+  /** In tests: by how much time itself has been moved, for other machines too. */
+  moved?(): number;
+}
+
+/** The time of the store, which all nodes share, as far as this node can know it. */
+export interface SharedClock extends Clock {
+  /** False while the machine and the store disagree: this node claims nothing, does no job and is not ready. */
+  isRight(): boolean;
+  /** False also while the time may have jumped: what ends or deletes waits. */
+  mayEnd(): boolean;
 }
 
 /** For durations. */

@@ -1,14 +1,21 @@
 /** Calendar days in a time zone: a date lasts until the end of that day in the bank's zone. */
-import { DAY } from './clock.js';
+import { DAY, MINUTE } from './clock.js';
 import { isDate } from './instant.js';
 
-/** Making one is a hundred times dearer than using it. */
-const formats = new Map<string, Intl.DateTimeFormat>();
+interface Zone {
+  readonly format: Intl.DateTimeFormat;
+  /** The last minute that was asked about. An offset changes between two of them: asking for it takes as long as a query of SQLite. */
+  minute: number;
+  offsetMs: number;
+}
 
-const formatOf = (timeZone: string): Intl.DateTimeFormat => {
-  const known = formats.get(timeZone);
+/** Making one is a hundred times dearer than using it. */
+const zones = new Map<string, Zone>();
+
+const zoneOf = (timeZone: string): Zone => {
+  const known = zones.get(timeZone);
   if (known) return known;
-  const made = new Intl.DateTimeFormat('en-US', {
+  const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -18,13 +25,13 @@ const formatOf = (timeZone: string): Intl.DateTimeFormat => {
     minute: 'numeric',
     second: 'numeric',
   });
-  formats.set(timeZone, made);
+  const made = { format, minute: Number.NaN, offsetMs: 0 };
+  zones.set(timeZone, made);
   return made;
 };
 
-/** How far the zone is ahead of UTC at a moment. */
-const offsetAt = (ms: number, timeZone: string): number => {
-  const parts = formatOf(timeZone).formatToParts(ms);
+const readOffset = (ms: number, format: Intl.DateTimeFormat): number => {
+  const parts = format.formatToParts(ms);
   const part = (type: string): number => Number(parts.find((each) => each.type === type)?.value ?? 0);
   const local = Date.UTC(
     part('year'),
@@ -35,6 +42,17 @@ const offsetAt = (ms: number, timeZone: string): number => {
     part('second'),
   );
   return local - Math.floor(ms / 1000) * 1000;
+};
+
+/** How far the zone is ahead of UTC at a moment. */
+const offsetAt = (ms: number, timeZone: string): number => {
+  const zone = zoneOf(timeZone);
+  const minute = Math.floor(ms / MINUTE);
+  if (zone.minute !== minute) {
+    zone.offsetMs = readOffset(ms, zone.format);
+    zone.minute = minute;
+  }
+  return zone.offsetMs;
 };
 
 /** The date of a moment in the zone. */

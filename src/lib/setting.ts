@@ -77,11 +77,6 @@ export const databaseUrl = (value: string): string => {
   return value;
 };
 
-export const redisUrl = (value: string): string => {
-  if (!/^rediss?:\/\/.+/.test(value)) throw new Error('redis://… or rediss://…');
-  return value;
-};
-
 const isNetwork = (text: string): boolean => {
   const [address = '', prefix = '0', ...more] = text.split('/');
   const longest = isIP(address) === 6 ? 128 : 32;

@@ -109,17 +109,24 @@ const MOST_AT_ONCE = 8;
  */
 export class InTurn {
   readonly #startNext: () => Promise<void> | undefined;
+  readonly #patienceMs: number;
+  readonly #mostAtOnce: number;
   #running = 0;
   /** The next one waits for this. */
   #last: object | undefined;
 
   /** `startNext` begins what is next, if there is something, and never rejects. */
-  constructor(startNext: () => Promise<void> | undefined) {
+  constructor(
+    startNext: () => Promise<void> | undefined,
+    { patienceMs = PATIENCE_MS, mostAtOnce = MOST_AT_ONCE } = {},
+  ) {
     this.#startNext = startNext;
+    this.#patienceMs = patienceMs;
+    this.#mostAtOnce = mostAtOnce;
   }
 
   goOn(): void {
-    if (this.#last !== undefined || this.#running >= MOST_AT_ONCE) return;
+    if (this.#last !== undefined || this.#running >= this.#mostAtOnce) return;
     const running = this.#startNext();
     if (!running) return;
     this.#running += 1;
@@ -129,7 +136,7 @@ export class InTurn {
       if (this.#last === turn) this.#last = undefined;
       this.goOn();
     };
-    const slow = setTimeout(release, PATIENCE_MS);
+    const slow = setTimeout(release, this.#patienceMs);
     void running.finally(() => {
       clearTimeout(slow);
       this.#running -= 1;

@@ -21,6 +21,14 @@ interface Version {
   readonly events: Buffer;
   readonly forms: Buffer;
   readonly pairwise: Buffer;
+  readonly devices: Buffer;
+  readonly audit: Buffer;
+}
+
+export interface AuditKey {
+  /** The fingerprint of its secret. */
+  readonly name: string;
+  readonly key: Buffer;
 }
 
 export class Vault {
@@ -36,6 +44,8 @@ export class Vault {
       events: derive(secret, 'security-event'),
       forms: derive(secret, 'form-token'),
       pairwise: derive(secret, 'pairwise-id'),
+      devices: derive(secret, 'known-device'),
+      audit: derive(secret, 'audit-log'),
     });
     const [first = '', ...others] = secrets.split(',');
     this.#versions = [versionOf(first), ...others.map(versionOf)];
@@ -84,6 +94,18 @@ export class Vault {
   /** The token of a form that was made for the browser with this cookie. */
   formToken(cookie: string): string {
     return keyedHash(this.#versions[0].forms, cookie);
+  }
+
+  /** What a browser that has logged in may carry: the current tag, and those from before changes of the secret. */
+  deviceTags(text: string): readonly string[] {
+    return this.#versions.map(({ devices }) => keyedHash(devices, text));
+  }
+
+  /** What the rows of the audit log are chained with: the current key first. */
+  get auditKeys(): readonly [AuditKey, ...AuditKey[]] {
+    const keyOf = ({ name, audit }: Version): AuditKey => ({ name, key: audit });
+    const [first, ...others] = this.#versions;
+    return [keyOf(first), ...others.map(keyOf)];
   }
 
   /** A UUID for what is named, indistinguishable from a random one without the secret. */

@@ -59,6 +59,8 @@ export interface Registrant {
   /** The certificate of a signature, or of the connection. */
   readonly use: 'seal' | 'web';
   readonly certificate: Buffer;
+  /** Its issuer has checked whose it is. If not, as in a sandbox, the key tells one holder from another. */
+  readonly isVouched: boolean;
 }
 
 /** The application that calls and the account holder its token stands for. Everything is looked up through this pair. */

@@ -25,6 +25,7 @@ export interface TokenClaims {
   readonly psuId: PsuId;
   readonly scopes: readonly string[];
   readonly expiresAt: number;
+  readonly issuedAt: number | undefined;
   /** By these a token is taken back before it expires. */
   readonly tokenId: string | undefined;
   readonly grantId: string | undefined;
@@ -109,7 +110,7 @@ const confirmationOf = (claim: unknown): Confirmation | undefined => {
 const claimsOf = (payload: JWTPayload, names: ClaimNames): TokenClaims => {
   const [clientId, psuId] = [stringClaim(payload[names.clientId]), stringClaim(payload[names.psu])];
   const scopes = scopesOf(payload[names.scope]);
-  const { exp, jti: tokenId } = payload;
+  const { exp, iat, jti: tokenId } = payload;
   if (clientId === undefined || psuId === undefined || scopes === undefined || exp === undefined)
     throw new Problem('token-invalid');
   return {
@@ -117,6 +118,7 @@ const claimsOf = (payload: JWTPayload, names: ClaimNames): TokenClaims => {
     psuId,
     scopes,
     expiresAt: exp * SECOND,
+    issuedAt: iat === undefined ? undefined : iat * SECOND,
     tokenId,
     grantId: stringClaim(payload.gid),
     confirmation: confirmationOf(payload.cnf),
@@ -127,6 +129,8 @@ export interface VerifierOptions {
   readonly names?: ClaimNames;
   /** Absent if another identity provider issues the tokens: it decides how long they live. */
   readonly revocations?: Revocations;
+  /** Of our own tokens: whether one that was issued before then was revoked may be forgotten. */
+  readonly notBefore?: () => number;
 }
 
 export class TokenVerifier {
@@ -135,6 +139,7 @@ export class TokenVerifier {
   readonly #clock: Clock;
   readonly #names: ClaimNames;
   readonly #revocations: Revocations | undefined;
+  readonly #notBefore: () => number;
   readonly #verified = new LruCache<TokenClaims>(MAX_REMEMBERED);
 
   constructor(key: JWTVerifyGetKey, realm: () => TokenRealm, clock: Clock, options: VerifierOptions = {}) {
@@ -143,6 +148,7 @@ export class TokenVerifier {
     this.#clock = clock;
     this.#names = options.names ?? ourClaims;
     this.#revocations = options.revocations;
+    this.#notBefore = options.notBefore ?? (() => 0);
   }
 
   /** The claims of a token that was verified before and is known to be still good; undefined if only `verify` can tell. */
@@ -167,7 +173,9 @@ export class TokenVerifier {
     return claims;
   }
 
-  #isExpired({ expiresAt }: TokenClaims): boolean {
+  #isExpired({ expiresAt, issuedAt = 0 }: TokenClaims): boolean {
+    // Tokens know seconds. Of the second itself they are younger: before, none was issued for want of a store.
+    if (issuedAt + SECOND <= this.#notBefore()) return true;
     return expiresAt + SKEW_SECONDS * SECOND <= this.#clock.now();
   }
 

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { KoaContextWithOIDC as Context, Provider } from 'oidc-provider';
+import { everybody } from '../http/audience.js';
 import type { Exchange } from '../http/exchange.js';
 import type { Page } from '../http/pages.js';
 import { asProblem, type Site } from '../http/render.js';
@@ -46,16 +47,18 @@ export interface AuthorizationServer {
 
 const METADATA = '/.well-known/oauth-authorization-server';
 
+const applications = { name: 'application by its form' } as const;
+
 const routes = [
-  { method: 'GET', path: paths.authorize },
-  { method: 'GET', path: `${paths.authorize}/:uid` },
-  { method: 'POST', path: paths.token },
-  { method: 'POST', path: paths.par },
-  { method: 'GET', path: paths.jwks },
-  { method: 'GET', path: METADATA },
+  { method: 'GET', path: paths.authorize, audience: everybody },
+  { method: 'GET', path: `${paths.authorize}/:uid`, audience: everybody },
+  { method: 'POST', path: paths.token, audience: applications },
+  { method: 'POST', path: paths.par, audience: applications },
+  { method: 'GET', path: paths.jwks, audience: everybody },
+  { method: 'GET', path: METADATA, audience: everybody },
   // RFC 8414, 3.1: the path of the issuer comes after the well-known part. A proxy in front must not take it away.
-  { method: 'GET', path: `${METADATA}/*` },
-  { method: 'GET', path: '/.well-known/openid-configuration' },
+  { method: 'GET', path: `${METADATA}/*`, audience: everybody },
+  { method: 'GET', path: '/.well-known/openid-configuration', audience: everybody },
 ] as const;
 
 /** The library takes its address from the request. It gets the configured base address, whatever the caller sent. */
@@ -76,9 +79,22 @@ const setMetadataPath = (request: IncomingMessage): void => {
   request.url = query === undefined ? METADATA : `${METADATA}?${query}`;
 };
 
+/** Only `query` reaches the library: its other modes render pages of its own or hide the answer from us. It refuses this one by a redirect. */
+const REFUSED_MODE = 'unsupported';
+
+const setResponseMode = (request: IncomingMessage): void => {
+  const { url = '' } = request;
+  const end = url.indexOf('?');
+  const fields = new URLSearchParams(end === -1 ? '' : url.slice(end));
+  // Without a value it counts as absent (RFC 6749, 3.1).
+  if (fields.getAll('response_mode').every((mode) => mode === 'query' || mode === '')) return;
+  fields.set('response_mode', REFUSED_MODE);
+  request.url = `${url.slice(0, end)}?${fields}`;
+};
+
 const setHeaders = (response: ServerResponse, requestId: string, site: Site): void => {
+  response.setHeaders(new Headers(pageGuards));
   response.setHeader('X-Request-ID', requestId);
-  response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Referrer-Policy', 'no-referrer');
   if (site.baseUrl.startsWith('https:')) response.setHeader('Strict-Transport-Security', 'max-age=31536000');
@@ -99,7 +115,6 @@ const refuseClient = (response: ServerResponse, reason: string): void => {
 const renderError =
   (parts: AuthorizationParts): ProviderParts['renderError'] =>
   (ctx, error) => {
-    ctx.set(pageGuards);
     ctx.body = parts.failurePage(ctx.req, reasonOf(ctx.status, error));
     ctx.type = 'html';
     if (error instanceof StoreUnavailable) ctx.status = 503;
@@ -151,8 +166,9 @@ export const createAuthorizationServer = (parts: AuthorizationParts): Authorizat
     const provider = await current();
     setAddress(request, site.baseUrl);
     setMetadataPath(request);
+    setResponseMode(request);
     setHeaders(response, exchange.requestId, site);
-    if (await isTooMuch(parts, request, response)) return;
+    if (isTooMuch(parts, exchange, request, response)) return;
     const refusal = await refusalOf(request);
     if (refusal !== undefined) {
       certificateEvent(parts, request, exchange.requestId, refusal);

@@ -22,7 +22,6 @@ export class Durations {
       name: NAME,
       help: HELP,
       type: 'histogram',
-      aggregator: 'sum',
       get: async () => this.#snapshot(),
     };
     // The library asks for nothing else of a metric; its type describes one of its own.
@@ -59,6 +58,6 @@ export class Durations {
         { labels: { operation }, value: count, metricName: `${NAME}_count` },
       ];
     });
-    return { name: NAME, help: HELP, type: 'histogram', aggregator: 'sum', values };
+    return { name: NAME, help: HELP, type: 'histogram', values };
   }
 }

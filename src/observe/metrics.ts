@@ -1,5 +1,5 @@
 /** Prometheus metrics of one process. */
-import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client';
+import { Counter, Gauge, Registry } from 'prom-client';
 import { version } from '../version.js';
 import { Durations } from './durations.js';
 import { registerProcess } from './process-metrics.js';
@@ -15,7 +15,6 @@ export const createMetrics = (inFlight: () => number, showsProcess = true) => {
     name: 'trapeza_build_info',
     help: 'Always 1; the labels say what runs',
     labelNames: ['version', 'node'] as const,
-    aggregator: 'max',
     registers,
   }).set({ version, node: process.versions.node }, 1);
   return {
@@ -46,9 +45,3 @@ export const createMetrics = (inFlight: () => number, showsProcess = true) => {
 };
 
 export type Metrics = ReturnType<typeof createMetrics>;
-
-/** In a worker: lets the first process ask for these figures and add them up. */
-export const shareMetrics = (registry: Registry): void => {
-  AggregatorRegistry.setRegistries([registry]);
-  new AggregatorRegistry();
-};

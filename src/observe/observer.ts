@@ -10,6 +10,9 @@ import type { ServerTrace } from './trace/tracer.js';
 export interface RequestFacts {
   /** The operation's id, or `none` if no operation has the path. */
   readonly operation: string;
+  /** Of the console: the declared path of the page, and who asked for it. */
+  readonly page?: string | undefined;
+  readonly operator?: string | undefined;
   /** 0 if the client left before an answer. */
   readonly status: number;
   readonly ms: number;
@@ -34,12 +37,13 @@ const LATE = 408;
 
 /** Ids, operations and slugs are made of letters, digits and signs that JSON takes as they are; a client id may be anything. */
 const lineOf = (facts: RequestFacts, ms: number): string => {
-  const { operation, status, slug, requestId, clientId, traceId } = facts;
+  const { operation, status, slug, requestId, clientId, traceId, page, operator } = facts;
+  const seen = operator === undefined ? '' : `,"page":${JSON.stringify(page)},"operator":"${operator}"`;
   const problem = slug === undefined ? '' : `,"slug":"${slug}"`;
   const request = requestId === undefined ? '' : `,"requestId":"${requestId}"`;
   const client = clientId === undefined ? '' : `,"clientId":${JSON.stringify(clientId)}`;
   const trace = traceId === undefined ? '' : `,"traceId":"${traceId}"`;
-  return `"operation":"${operation}","status":${status}${problem}${request}${client}${trace},"ms":${ms},"msg":"request"`;
+  return `"operation":"${operation}"${seen},"status":${status}${problem}${request}${client}${trace},"ms":${ms},"msg":"request"`;
 };
 
 export const createObserver = (log: Log, metrics: Metrics, calls: LiveCalls): Observer => {

@@ -1,5 +1,4 @@
 /** Node's own figures: event loop, memory, CPU. All services of a process share them. */
-import cluster from 'node:cluster';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
 let own: Registry | undefined;
@@ -8,9 +7,7 @@ let own: Registry | undefined;
 const metricsOfProcess = (): Registry => {
   if (own) return own;
   own = new Registry();
-  // Of several workers each has its own event loop and memory.
-  const labels = cluster.worker ? { worker: String(cluster.worker.id) } : {};
-  collectDefaultMetrics({ register: own, labels });
+  collectDefaultMetrics({ register: own });
   return own;
 };
 

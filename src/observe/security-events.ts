@@ -7,7 +7,7 @@
 import { Counter, type Registry } from 'prom-client';
 import { MINUTE, monotonicMs } from '../lib/clock.js';
 import { keyedHash } from '../lib/hash.js';
-import { networkOf } from '../lib/net/address.js';
+import type { Source } from '../lib/net/address.js';
 import type { ClientId } from '../model/ids.js';
 import type { Log } from './log.js';
 
@@ -18,6 +18,8 @@ export const securityEventKinds = [
   'code-wrong',
   /** A passkey, or the confirmation at the bank's OpenID provider, was not accepted: forged, repeated, or for something else. */
   'confirmation-refused',
+  /** A source had too many authorizations, registrations or sign-ups. */
+  'source-limited',
   /** A subscription key or the credential of an application was not accepted. */
   'key-refused',
   /** A code, a proof or a token was used a second time, or a token by an application that it was not issued to. */
@@ -27,8 +29,12 @@ export const securityEventKinds = [
   'certificate-refused',
   /** A certificate that the bank has blocked or its issuer has revoked was used. */
   'certificate-blocked',
+  /** A trusted list was not accepted, or the one that is kept has expired. */
+  'list-refused',
   /** A suspended third party called, or one was suspended. */
   'third-party-suspended',
+  /** A sandbox of a developer was not made, opened or written to, because a limit of the test facility was reached. */
+  'sandbox-refused',
   /** Funds questions close in on a balance. */
   'funds-bisection',
   /** One application asks for many accounts that it has no consent for. */
@@ -46,8 +52,8 @@ export interface SecurityFacts {
   readonly userName?: string | undefined;
   /** The bank's id of the account holder. Logged as a keyed hash. */
   readonly personId?: string | undefined;
-  /** Of the client. Logged as a keyed hash, of an IPv6 address that of its /64. */
-  readonly address?: string | undefined;
+  /** Of the client. Logged as a keyed hash. */
+  readonly address?: Source | undefined;
   /** The application, if it is known. Logged as it is. */
   readonly clientId?: ClientId | undefined;
   readonly requestId?: string | undefined;
@@ -106,8 +112,7 @@ export class SecurityEvents {
   event(kind: SecurityEventKind, facts: SecurityFacts): void {
     this.#counter.inc({ kind });
     this.#onEvent?.(kind, facts);
-    const address = facts.address === undefined ? undefined : networkOf(facts.address);
-    const { reason, userName, personId, clientId, requestId } = facts;
+    const { reason, userName, personId, address, clientId, requestId } = facts;
     const quota = this.#quotaOf(kind);
     if (!mayLog(quota, clientId ?? address ?? personId ?? '')) {
       quota.omitted += 1;

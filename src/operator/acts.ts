@@ -1,5 +1,6 @@
 /** What each button does: the acts of the command line, in the name of the operator and with a reason. */
 import type { Admin } from '../admin/admin.js';
+import { Proposed } from '../admin/proposals.js';
 import { planImport } from '../atms/import/result.js';
 import { isUnattended } from '../consent/unattended-reads.js';
 import { type PageAnswer, seeOther } from '../http/pages.js';
@@ -12,10 +13,12 @@ import { showConsent } from './consents.js';
 import { showDeliveries } from './deliveries.js';
 import { showEvents } from './events.js';
 import { hrefOf } from './frame.js';
+import { askReason, pathOf } from './openings.js';
 import { showParty } from './parties.js';
 import { showPayments } from './payments.js';
+import { showProposals } from './proposals.js';
 import { publicButtons } from './public-acts.js';
-import type { ConsoleAct } from './roles.js';
+import { type ConsoleAct, mayDecide } from './roles.js';
 import { type ConsoleParts, refused, type Visit } from './visit.js';
 
 type Show = (parts: ConsoleParts, visit: Visit) => Promise<PageAnswer>;
@@ -74,6 +77,7 @@ const unlessChanged =
     try {
       return await act(...given);
     } catch (error) {
+      if (error instanceof Proposed) return 'proposed';
       if (error instanceof NotSettled) return 'notSettled';
       if (error instanceof RegistryError) return 'gone';
       throw error;
@@ -81,16 +85,30 @@ const unlessChanged =
   };
 
 /** All records or none, unless the operator leaves the refused ones out. */
-const publish: Button['act'] = async (admin, { request, messages }, id) => {
+const publish: Button['act'] = async (admin, { request, messages }, id, { uploads }) => {
   const draft = await admin.atmDraft(id);
   if (!draft) return 'gone';
-  const { result, basis, isFresh } = draft;
-  if (!isFresh) return 'replaced';
-  const plan = planImport(result, { allowRefused: request.form.allow === 'yes' });
+  if (!draft.isFresh) return 'replaced';
+  const review = await uploads.run('draft', draft);
+  const plan = planImport(review, { allowRefused: request.form.allow === 'yes' });
   if (!plan.publish) return ['allow', messages.atms.allowMissing];
-  const { changed } = await admin.publishAtms(plan.atms, basis);
+  const { changed } = await admin.publishAtms(review.list, draft.basis);
   return changed ? 'published' : 'same';
 };
+
+/** Of an act that this role may do. */
+const decision = (
+  name: string,
+  decide: (admin: Admin, id: string) => Promise<'confirmed' | 'refused' | 'own' | 'gone'>,
+): Button => ({
+  show: showProposals,
+  path: () => '/proposals',
+  section: (id) => `${name}-${id}`,
+  act: async (admin, { operator }, id) => {
+    const known = (await admin.proposals()).find((each) => each.id === id);
+    return known && mayDecide(operator.role, known.act) ? decide(admin, id) : 'gone';
+  },
+});
 
 const party = { show: showParty, path: (id: string) => `/parties/${id}` };
 const payments = { show: showPayments, path: () => '/payments' };
@@ -107,6 +125,26 @@ const buttons: Readonly<Record<ConsoleAct, Button>> = {
     },
   },
   'parties/unattended': { ...party, section: () => 'unattended-reads', act: setUnattended },
+  'people/open': {
+    show: askReason('people'),
+    path: (id) => pathOf('people', id),
+    section: () => 'opening',
+    act: async (admin, _visit, id) => {
+      await admin.openPerson(id);
+      return 'opened';
+    },
+  },
+  'consents/open': {
+    show: askReason('consents'),
+    path: (id) => pathOf('consents', id),
+    section: () => 'opening',
+    act: async (admin, _visit, id) => {
+      const psuId = await admin.ownerOf(id);
+      if (psuId === undefined) return 'gone';
+      await admin.openPerson(psuId);
+      return 'opened';
+    },
+  },
   'consents/end': {
     show: showConsent,
     path: (id) => `/consents/${id}`,
@@ -125,6 +163,8 @@ const buttons: Readonly<Record<ConsoleAct, Button>> = {
     },
   },
   'payments/settle': { ...payments, section: (id) => `settle-${id}`, act: settle },
+  'proposals/confirm': decision('confirm', (admin, id) => admin.confirmProposal(id)),
+  'proposals/refuse': decision('refuse', (admin, id) => admin.refuseProposal(id)),
   'atms/publish': {
     show: showDraft,
     path: () => '/atms',

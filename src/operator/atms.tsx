@@ -1,19 +1,17 @@
 /** The published ATM list, and the preview of another one: what would be added, changed and removed, and what is refused. */
 import type { Difference } from '../atms/difference.js';
-import { ImportError, type ImportResult } from '../atms/import/result.js';
+import type { Review } from '../atms/review.js';
 import { type PageAnswer, seeOther } from '../http/pages.js';
 import { Callout, Summary } from '../web/components/blocks.js';
 import { FieldError } from '../web/components/error-summary.js';
-import { Submit, TextField } from '../web/components/form.js';
+import { PostForm, Submit, TextField } from '../web/components/form.js';
 import { Records } from '../web/components/records.js';
-import { FORM_TOKEN } from '../web/form-token.js';
 import { ActForm, consolePage, hrefOf, messagePage } from './frame.js';
 import { mayDo } from './roles.js';
 import { UploadFields } from './upload-fields.js';
+import { uploadedIn } from './uploads.js';
 import { type ConsoleParts, countText, refused, timeText, type Visit } from './visit.js';
 
-/** A longer list is imported by the command line. */
-export const MOST_UPLOADED = 4 * 1024 * 1024;
 /** A page stays small. */
 const MOST = 20;
 
@@ -24,8 +22,7 @@ const UploadForm = ({ visit }: { readonly visit: Visit }) => {
     <section class="card" aria-labelledby="upload">
       <h2 id="upload">{texts.upload}</h2>
       <p>{texts.uploadText}</p>
-      <form class="stack" method="post" enctype="multipart/form-data" action={hrefOf(visit, '/atms')}>
-        <input type="hidden" name={FORM_TOKEN} value={visit.formToken} />
+      <PostForm action={hrefOf(visit, '/atms')} token={visit.formToken} isUpload>
         <UploadFields visit={visit} texts={texts} accept=".json,.geojson,.csv" />
         <TextField
           field="country"
@@ -35,7 +32,7 @@ const UploadForm = ({ visit }: { readonly visit: Visit }) => {
           refusal={refusal}
         />
         <Submit text={texts.preview} />
-      </form>
+      </PostForm>
     </section>
   );
 };
@@ -67,34 +64,28 @@ export const showAtms = async ({ admin }: ConsoleParts, visit: Visit): Promise<P
 
 /** Keeps what was sent, publishes nothing. */
 export const uploadAtms = async (parts: ConsoleParts, visit: Visit): Promise<PageAnswer> => {
-  const { atms: texts, notAllowed } = visit.messages;
-  if (!mayDo(visit.operator.role, 'atms/publish')) return messagePage(visit, 403, notAllowed);
-  const { form, files } = visit.request;
+  const { atms: texts } = visit.messages;
+  const { form } = visit.request;
   const country = form.country?.trim().toUpperCase() ?? '';
   if (!/^([A-Z]{2})?$/.test(country)) return showAtms(parts, refused(visit, 'country', texts.countryWrong));
-  const pasted = form.pasted?.trim() ?? '';
-  const bytes = files?.file?.byteLength ? files.file : Buffer.from(pasted);
-  if (bytes.byteLength === 0) return showAtms(parts, refused(visit, 'file', texts.empty));
-  try {
-    const id = await parts.admin.draftAtms(bytes, country || undefined, `operator:${visit.operator.name}`);
-    return seeOther(hrefOf(visit, `/atms/${id}`));
-  } catch (error) {
-    if (!(error instanceof ImportError)) throw error;
-    return showAtms(parts, refused(visit, 'file', `${texts.unreadable} ${error.message}`));
-  }
+  const read = uploadedIn(visit.request, 'atms');
+  if (!read) return showAtms(parts, refused(visit, 'file', texts.empty));
+  if ('fault' in read) return showAtms(parts, refused(visit, 'file', `${texts.unreadable} ${read.fault}`));
+  const id = await parts.admin.draftAtms(read.feed, country || undefined, `operator:${visit.operator.name}`);
+  return seeOther(hrefOf(visit, `/atms/${id}`));
 };
 
-const Refused = ({ visit, result }: { readonly visit: Visit; readonly result: ImportResult }) => {
+const Refused = ({ visit, review }: { readonly visit: Visit; readonly review: Review }) => {
   const texts = visit.messages.atms;
-  if (result.refused.length === 0) return null;
+  if (review.refused === 0) return null;
   return (
     <section class="stack" aria-labelledby="refused">
-      <h2 id="refused">{texts.some(texts.refused, result.refused.length, MOST)}</h2>
+      <h2 id="refused">{texts.some(texts.refused, review.refused, MOST)}</h2>
       <Records
         caption={texts.refused}
         shape="pairs"
         columns={[texts.record, texts.why]}
-        rows={result.refused.slice(0, MOST).map(({ record, id, faults }) => ({
+        rows={review.refusals.slice(0, MOST).map(({ record, id, faults }) => ({
           key: String(record),
           cells: [
             id === null ? countText(visit, record) : `${countText(visit, record)} (${id})`,
@@ -133,25 +124,25 @@ const Changes = ({ visit, difference }: { readonly visit: Visit; readonly differ
   );
 };
 
-const PublishForm = ({ visit, result }: { readonly visit: Visit; readonly result: ImportResult }) => {
+const PublishForm = ({ visit, review }: { readonly visit: Visit; readonly review: Review }) => {
   const texts = visit.messages.atms;
   const { id = '' } = visit.request.params;
-  if (result.accepted.length === 0 || !mayDo(visit.operator.role, 'atms/publish')) return null;
+  if (review.accepted === 0 || !mayDo(visit.operator.role, 'atms/publish')) return null;
   return (
     <ActForm
       visit={visit}
       path={`/atms/${id}/publish`}
       id="publish"
       heading={texts.publish}
-      text={texts.publishText(countText(visit, result.accepted.length))}
+      text={texts.publishText(countText(visit, review.accepted))}
       submit={texts.publish}
     >
-      {result.refused.length > 0 && (
+      {review.refused > 0 && (
         <div>
           <FieldError field="allow" errors={visit.refusal.errors} />
           <label class="choice" for="allow">
             <input id="allow" name="allow" type="checkbox" value="yes" />
-            <span>{texts.allow(countText(visit, result.refused.length))}</span>
+            <span>{texts.allow(countText(visit, review.refused))}</span>
           </label>
         </div>
       )}
@@ -159,12 +150,13 @@ const PublishForm = ({ visit, result }: { readonly visit: Visit; readonly result
   );
 };
 
-export const showDraft = async ({ admin }: ConsoleParts, visit: Visit): Promise<PageAnswer> => {
+export const showDraft = async ({ admin, uploads }: ConsoleParts, visit: Visit): Promise<PageAnswer> => {
   const { atms: texts, absent } = visit.messages;
   const id = visit.request.params.id ?? '';
   const draft = await admin.atmDraft(id);
   if (!draft) return messagePage(visit, 404, absent);
-  const { result, difference, isFresh } = draft;
+  const review = await uploads.run('draft', draft);
+  const { difference } = review;
   return consolePage(visit, {
     title: texts.previewHeading,
     path: `/atms/${id}`,
@@ -172,20 +164,20 @@ export const showDraft = async ({ admin }: ConsoleParts, visit: Visit): Promise<
       <>
         <Summary
           facts={[
-            { name: texts.read, value: countText(visit, result.read) },
-            { name: texts.accepted, value: countText(visit, result.accepted.length) },
-            { name: texts.repaired, value: countText(visit, result.repaired.length) },
-            { name: texts.refused, value: countText(visit, result.refused.length) },
+            { name: texts.read, value: countText(visit, review.read) },
+            { name: texts.accepted, value: countText(visit, review.accepted) },
+            { name: texts.repaired, value: countText(visit, review.repaired) },
+            { name: texts.refused, value: countText(visit, review.refused) },
             { name: texts.added, value: countText(visit, difference.added.length) },
             { name: texts.changed, value: countText(visit, difference.changed.length) },
             { name: texts.removed, value: countText(visit, difference.removed.length) },
             { name: texts.unchanged, value: countText(visit, difference.unchanged) },
           ]}
         />
-        <Refused visit={visit} result={result} />
+        <Refused visit={visit} review={review} />
         <Changes visit={visit} difference={difference} />
-        {isFresh ? (
-          <PublishForm visit={visit} result={result} />
+        {draft.isFresh ? (
+          <PublishForm visit={visit} review={review} />
         ) : (
           <Callout meaning="notice" heading={texts.staleHeading}>
             <p>{texts.stale}</p>

@@ -6,6 +6,7 @@ import { Badge } from '../web/components/badge.js';
 import { Summary } from '../web/components/blocks.js';
 import { Records } from '../web/components/records.js';
 import { ActForm, consolePage, hrefOf, messagePage } from './frame.js';
+import { withReason } from './openings.js';
 import { mayDo } from './roles.js';
 import { type ConsoleParts, countText, timeText, type Visit } from './visit.js';
 
@@ -18,7 +19,7 @@ const Status = ({ visit, status }: { readonly visit: Visit; readonly status: Con
   <Badge meaning={meaningOf(status)}>{visit.messages.consents.statuses[status]}</Badge>
 );
 
-export const showConsent = async ({ admin }: ConsoleParts, visit: Visit): Promise<PageAnswer> => {
+const renderConsent = async ({ admin }: ConsoleParts, visit: Visit): Promise<PageAnswer> => {
   const { consents: texts, absent } = visit.messages;
   const id = visit.request.params.id ?? '';
   const found = await admin.consent(id);
@@ -84,7 +85,7 @@ export const showConsent = async ({ admin }: ConsoleParts, visit: Visit): Promis
 /** A page stays small: the newest ones. */
 const MOST = 200;
 
-export const showPerson = async ({ admin }: ConsoleParts, visit: Visit): Promise<PageAnswer> => {
+const renderPerson = async ({ admin }: ConsoleParts, visit: Visit): Promise<PageAnswer> => {
   const texts = visit.messages.consents;
   const psuId = visit.request.params.id ?? '';
   const rows = await admin.consents({ psuId });
@@ -112,3 +113,6 @@ export const showPerson = async ({ admin }: ConsoleParts, visit: Visit): Promise
       ),
   });
 };
+
+export const showConsent = withReason('consents', renderConsent);
+export const showPerson = withReason('people', renderPerson);

@@ -6,7 +6,8 @@ import { ErrorSummary } from '../web/components/error-summary.js';
 import { PostForm, Submit, Tabs, TextField } from '../web/components/form.js';
 import { LanguageSwitch } from '../web/components/language-switch.js';
 import { htmlPage } from '../web/components/shell.js';
-import { FORM_TOKEN } from '../web/form-token.js';
+import { formAction } from '../web/form-token.js';
+import { maySee } from './roles.js';
 import { CONSOLE, type Guest, type Visit } from './visit.js';
 
 export const hrefOf = ({ frame }: Guest, path = ''): string => frame.href(`${CONSOLE}${path}`);
@@ -54,8 +55,7 @@ export const plainPage = (
 const Visitor = ({ visit }: { readonly visit: Visit }) => (
   <div class="visitor">
     <p>{visit.messages.hello(visit.operator.name, visit.messages.roles[visit.operator.role] ?? '')}</p>
-    <form method="post" action={hrefOf(visit, '/leave')}>
-      <input type="hidden" name={FORM_TOKEN} value={visit.formToken} />
+    <form method="post" action={formAction(hrefOf(visit, '/leave'), visit.formToken)}>
       <button class="link-button" type="submit">
         {visit.messages.leave}
       </button>
@@ -68,6 +68,7 @@ const sections = {
   parties: '/parties',
   calls: '/calls',
   payments: '/payments',
+  proposals: '/proposals',
   events: '/events',
   atms: '/atms',
   statistics: '/statistics',
@@ -78,10 +79,9 @@ const sections = {
 
 export const consolePage = (visit: Visit, props: ConsoleProps): PageAnswer => {
   const { messages, refusal, request } = visit;
-  const tabs = (Object.keys(sections) as (keyof typeof sections)[]).map((section) => ({
-    href: hrefOf(visit, sections[section]),
-    name: messages.tabs[section],
-  }));
+  const tabs = (Object.keys(sections) as (keyof typeof sections)[])
+    .filter((section) => maySee(visit.operator.role, sections[section]))
+    .map((section) => ({ href: hrefOf(visit, sections[section]), name: messages.tabs[section] }));
   const name = request.query.done ?? '';
   const done = Object.hasOwn(messages.done, name) ? messages.done[name] : undefined;
   const children = (

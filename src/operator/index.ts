@@ -1,38 +1,32 @@
 /** The console of the bank's people, below `/operator` on the management listener. */
-import { cookieName, type Page, type PageAnswer, type PageRequest, seeOther } from '../http/pages.js';
+import { type Page, type PageAnswer, pageFor } from '../http/pages.js';
 import { assets } from '../web/assets/index.js';
 import { assetPage } from '../web/assets/page.js';
-import { FORM_TOKEN } from '../web/form-token.js';
 import { press } from './acts.js';
 import { showAnnouncements } from './announcements.js';
-import { MOST_UPLOADED, showAtms, showDraft, uploadAtms } from './atms.js';
+import { showAtms, showDraft, uploadAtms } from './atms.js';
+import { everyRole, guests, operators, type Stale, sessionOf, toLogin } from './audience.js';
 import { showAudit } from './audit.js';
 import { showCalls } from './calls.js';
 import { showConsent, showPerson } from './consents.js';
 import { showDeliveries } from './deliveries.js';
 import { showEvents } from './events.js';
 import { messagePage } from './frame.js';
-import { enrol, logIn, SESSION_COOKIE, showEnrolment, showLogin } from './login.js';
+import { enrol, logIn, showEnrolment, showLogin, staleEnrolment, staleLogin } from './login.js';
 import { showParties, showParty } from './parties.js';
 import { showPayments } from './payments.js';
-import { acts, type ConsoleAct, mayDo } from './roles.js';
+import { showProposals } from './proposals.js';
+import { acts, type ConsoleAct, type ConsolePath, mayDo, maySee } from './roles.js';
 import { showSearch } from './search.js';
 import { showSettings } from './settings.js';
-import { MOST_IMPORTED, showStatistics } from './statistics.js';
-import {
-  CONSOLE,
-  type ConsoleParts,
-  formTokenOf,
-  type Guest,
-  guestOf,
-  type Visit,
-  visitOf,
-} from './visit.js';
+import { showStatistics } from './statistics.js';
+import { uploads } from './uploads.js';
+import { CONSOLE, type ConsoleParts, type Guest, SESSION_COOKIE, type Visit } from './visit.js';
 
 type Render = (parts: ConsoleParts, visit: Visit) => Promise<PageAnswer>;
 type RenderGuest = (parts: ConsoleParts, guest: Guest) => Promise<PageAnswer>;
 
-const reads: Readonly<Record<string, Render>> = {
+const reads: Readonly<Record<ConsolePath, Render>> = {
   '': showSearch,
   '/parties': showParties,
   '/parties/:id': showParty,
@@ -40,6 +34,7 @@ const reads: Readonly<Record<string, Render>> = {
   '/consents/:id': showConsent,
   '/people/:id': showPerson,
   '/payments': showPayments,
+  '/proposals': showProposals,
   '/events': showEvents,
   '/events/:id': showDeliveries,
   '/atms': showAtms,
@@ -53,50 +48,50 @@ const reads: Readonly<Record<string, Render>> = {
 const pathOf = (act: ConsoleAct): string => act.replace('/', '/:id/');
 
 export const createConsolePages = (parts: ConsoleParts): readonly Page[] => {
-  const sessionOf = ({ cookies }: PageRequest): string =>
-    cookies[cookieName(parts.site, SESSION_COOKIE)] ?? '';
-  const toLogin = (request: PageRequest): PageAnswer =>
-    seeOther(guestOf(parts, request).frame.href(`${CONSOLE}/login`));
-
-  const open = (method: Page['method'], path: string, render: RenderGuest): Page => ({
-    method,
-    path: `${CONSOLE}${path}`,
-    render: (request) => render(parts, guestOf(parts, request)),
-  });
-  const page = (method: Page['method'], path: string, render: Render): Page => ({
-    method,
-    path: `${CONSOLE}${path}`,
-    render: async (request) => {
-      const session = sessionOf(request);
-      const operator = await parts.operators.find(session);
-      if (!operator) return toLogin(request);
-      const visit = visitOf(guestOf(parts, request), operator, session);
-      const isOurs = method === 'GET' || request.form[FORM_TOKEN] === formTokenOf(session);
-      return isOurs ? render(parts, visit) : messagePage(visit, 403, visit.messages.stale);
-    },
-  });
+  const open = (method: Page['method'], path: string, render: RenderGuest, stale: Stale): Page =>
+    pageFor({
+      method,
+      path: `${CONSOLE}${path}`,
+      audience: guests(parts, stale),
+      render: (request, guest) => render(parts, { ...guest, request }),
+    });
+  const page = (method: Page['method'], path: string, render: Render, isFor = everyRole): Page =>
+    pageFor({
+      method,
+      path: `${CONSOLE}${path}`,
+      audience: operators(parts, isFor),
+      render: async (request, visit) => ({
+        ...(await render(parts, { ...visit, request })),
+        by: visit.operator.name,
+      }),
+    });
+  const read = (path: ConsolePath): Page => page('GET', path, reads[path], (role) => maySee(role, path));
   const act = (name: ConsoleAct): Page =>
-    page('POST', `/${pathOf(name)}`, async (_parts, visit) =>
-      mayDo(visit.operator.role, name)
-        ? press(parts, visit, name)
-        : messagePage(visit, 403, visit.messages.notAllowed),
+    page(
+      'POST',
+      `/${pathOf(name)}`,
+      (_parts, visit) => press(parts, visit, name),
+      (role) => mayDo(role, name),
     );
   const leave: Render = async (_parts, { request }) => {
-    await parts.operators.close(sessionOf(request));
-    return { ...toLogin(request), cookies: [{ name: SESSION_COOKIE, value: '', maxAge: 0 }] };
+    await parts.operators.close(sessionOf(parts, request));
+    return { ...toLogin(parts, request), cookies: [{ name: SESSION_COOKIE, value: '', maxAge: 0 }] };
   };
   const names = Object.keys(acts) as ConsoleAct[];
   return [
-    open('GET', '/login', showLogin),
-    open('POST', '/login', logIn),
-    open('GET', '/enrol/:link', showEnrolment),
-    open('POST', '/enrol/:link', enrol),
+    open('GET', '/login', showLogin, staleLogin),
+    open('POST', '/login', logIn, staleLogin),
+    open('GET', '/enrol/:link', showEnrolment, staleEnrolment),
+    open('POST', '/enrol/:link', enrol, staleEnrolment),
     page('POST', '/leave', leave),
-    ...Object.entries(reads).map(([path, render]) => page('GET', path, render)),
+    ...(Object.keys(reads) as ConsolePath[]).map(read),
     ...names.map((name) =>
-      name === 'statistics/import' ? { ...act(name), uploadBytes: MOST_IMPORTED } : act(name),
+      name === 'statistics/import' ? { ...act(name), upload: uploads.channels } : act(name),
     ),
-    { ...page('POST', '/atms', uploadAtms), uploadBytes: MOST_UPLOADED },
+    {
+      ...page('POST', '/atms', uploadAtms, (role) => mayDo(role, 'atms/publish')),
+      upload: uploads.atms,
+    },
     // The address bar may hold the address of a form.
     ...names.map((name) =>
       page('GET', `/${pathOf(name)}`, async (_parts, visit) =>

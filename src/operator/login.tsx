@@ -1,16 +1,18 @@
 /** How operators come in: name, passphrase and a code of their app; before that the one-time link on which they set both. */
 
 import { SHORTEST_PASSPHRASE } from '../admin/operators.js';
+import type { Wait } from '../gate/guard/source-limit.js';
 import { type PageAnswer, seeOther } from '../http/pages.js';
+import { retryAfter } from '../lib/rate-limit.js';
 import { totpCode } from '../lib/totp.js';
 import { Callout, Summary } from '../web/components/blocks.js';
 import { ErrorSummary } from '../web/components/error-summary.js';
 import { noRefusal, PostForm, type Refusal, Submit, TextField } from '../web/components/form.js';
-import { hasLoginToken, loginToken } from '../web/form-token.js';
+import { loginToken } from '../web/form-token.js';
+import { waitText } from '../web/wait-text.js';
+import type { Stale } from './audience.js';
 import { hrefOf, plainPage } from './frame.js';
-import { CONSOLE, type ConsoleParts, type Guest } from './visit.js';
-
-export const SESSION_COOKIE = 'trapeza_operator';
+import { CONSOLE, type ConsoleParts, type Guest, SESSION_COOKIE } from './visit.js';
 
 type Render = (parts: ConsoleParts, guest: Guest, refusal?: Refusal) => Promise<PageAnswer>;
 
@@ -68,18 +70,26 @@ export const showLogin: Render = async (parts, guest, refusal = noRefusal) => {
   );
 };
 
+const askToWait = async (parts: ConsoleParts, guest: Guest, { ms }: Wait): Promise<PageAnswer> => {
+  const text = guest.messages.login.wait(waitText(guest.lang, ms));
+  const page = await showLogin(parts, guest, refusalOf(guest, 'name', text));
+  return { ...page, status: 429, headers: { ...page.headers, ...retryAfter(ms) } };
+};
+
+export const staleLogin: Stale = (parts, guest) =>
+  showLogin(parts, guest, refusalOf(guest, 'name', guest.messages.stale));
+
 export const logIn: Render = async (parts, guest) => {
-  const { login: texts, stale } = guest.messages;
+  const { login: texts } = guest.messages;
   const { name = '', passphrase = '', code = '' } = guest.request.form;
-  if (!hasLoginToken(parts, guest.request)) return showLogin(parts, guest, refusalOf(guest, 'name', stale));
-  const operator = await parts.operators.logIn(name.trim(), passphrase, code);
-  if (typeof operator === 'string') {
-    parts.security.event('login-refused', { reason: `operator-${operator}`, userName: name });
-    return showLogin(parts, guest, refusalOf(guest, 'name', texts[operator]));
-  }
+  const login = { audience: 'operator', name, request: guest.request, site: parts.site } as const;
+  const judged = await parts.guard.logIn(login, () => parts.operators.logIn(name.trim(), passphrase, code));
+  if (judged.kind === 'refused') return showLogin(parts, guest, refusalOf(guest, 'name', texts.refused));
+  if (judged.kind === 'wait') return askToWait(parts, guest, judged.wait);
+  const { value: operator, cookies } = judged;
   await parts.admin.as({ actor: `operator:${operator.name}` }).noteLogin(operator.name);
   const session = await parts.operators.open(operator);
-  return seeOther(guest.frame.href(CONSOLE), [{ name: SESSION_COOKIE, value: session }]);
+  return seeOther(guest.frame.href(CONSOLE), [...cookies, { name: SESSION_COOKIE, value: session }]);
 };
 
 export const showEnrolment: Render = async (parts, guest, refusal = noRefusal) => {
@@ -125,11 +135,13 @@ export const showEnrolment: Render = async (parts, guest, refusal = noRefusal) =
   );
 };
 
+export const staleEnrolment: Stale = (parts, guest) =>
+  showEnrolment(parts, guest, refusalOf(guest, 'passphrase', guest.messages.stale));
+
 export const enrol: Render = async (parts, guest) => {
-  const { enrol: texts, stale } = guest.messages;
+  const { enrol: texts } = guest.messages;
   const { passphrase = '', code = '' } = guest.request.form;
   const refuse = (field: string, text: string) => showEnrolment(parts, guest, refusalOf(guest, field, text));
-  if (!hasLoginToken(parts, guest.request)) return refuse('passphrase', stale);
   if (passphrase.trim().length < SHORTEST_PASSPHRASE) return refuse('passphrase', texts.tooShort);
   const operator = await parts.operators.enrol(guest.request.params.link ?? '', passphrase, code);
   if (!operator) return refuse('code', texts.wrongCode);

@@ -6,6 +6,7 @@ import { Badge } from '../web/components/badge.js';
 import { Summary } from '../web/components/blocks.js';
 import { TextField } from '../web/components/form.js';
 import { ActForm, consolePage, hrefOf } from './frame.js';
+import { noteReads } from './openings.js';
 import { mayDo } from './roles.js';
 import { type ConsoleParts, timeText, type Visit } from './visit.js';
 
@@ -87,9 +88,10 @@ const Order = ({ visit, order }: { readonly visit: Visit; readonly order: OpenOr
   );
 };
 
-export const showPayments = async ({ admin }: ConsoleParts, visit: Visit): Promise<PageAnswer> => {
+export const showPayments = async (parts: ConsoleParts, visit: Visit): Promise<PageAnswer> => {
+  await noteReads(parts, visit, 'payment.list', ['payments']);
   const texts = visit.messages.payments;
-  const open = await admin.openPayments();
+  const open = await parts.admin.openPayments();
   const orders = open
     .toSorted((a, b) => Number(b.unresolvedAt !== null) - Number(a.unresolvedAt !== null))
     .slice(0, MOST);

@@ -5,6 +5,7 @@ import { localMoment } from '../lib/day.js';
 import type { Button } from './acts.js';
 import { showAnnouncements } from './announcements.js';
 import { showStatistics } from './statistics.js';
+import { uploadedIn } from './uploads.js';
 import type { Visit } from './visit.js';
 
 type Act = Button['act'];
@@ -73,11 +74,10 @@ const publish: Act = async (admin, visit, quarter) => {
 const MOST_FAULTS = 5;
 
 const importFile = async (admin: Admin, { request, messages }: Visit): ReturnType<Act> => {
-  const { form, files } = request;
-  const text = files?.file?.byteLength ? new TextDecoder().decode(files.file) : (form.pasted ?? '');
-  if (text.trim() === '') return ['file', messages.statistics.empty];
+  const read = uploadedIn(request, 'channels');
+  if (!read) return ['file', messages.statistics.empty];
   try {
-    await admin.importChannels(text);
+    await admin.importChannels(read);
     return 'imported';
   } catch (error) {
     if (!(error instanceof StatisticsRefusal)) throw error;

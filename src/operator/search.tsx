@@ -4,15 +4,20 @@ import type { PageAnswer } from '../http/pages.js';
 import { Submit, TextField } from '../web/components/form.js';
 import { Records } from '../web/components/records.js';
 import { consolePage, hrefOf } from './frame.js';
+import { noteReads } from './openings.js';
+import { maySee } from './roles.js';
 import type { ConsoleParts, Visit } from './visit.js';
 
-const paths: Readonly<Record<Hit['kind'], string>> = {
+const paths = {
   tpp: '/parties',
   call: '/parties',
   consent: '/consents',
   payment: '/consents',
   person: '/people',
-};
+} as const satisfies Readonly<Record<Hit['kind'], string>>;
+
+/** A payment is found as its consent. */
+const subjectOf = ({ kind, id }: Hit): string => `${kind === 'person' ? 'person' : 'consent'}:${id}`;
 
 const Hits = ({ visit, hits }: { readonly visit: Visit; readonly hits: readonly Hit[] }) => {
   const texts = visit.messages.search;
@@ -33,10 +38,14 @@ const Hits = ({ visit, hits }: { readonly visit: Visit; readonly hits: readonly 
   );
 };
 
-export const showSearch = async ({ admin }: ConsoleParts, visit: Visit): Promise<PageAnswer> => {
+export const showSearch = async (parts: ConsoleParts, visit: Visit): Promise<PageAnswer> => {
+  const { admin } = parts;
+  const { role } = visit.operator;
   const texts = visit.messages.search;
   const wanted = visit.request.query.q ?? '';
-  const hits = await admin.search(wanted);
+  const hits = (await admin.search(wanted)).filter(({ kind }) => maySee(role, `${paths[kind]}/:id`));
+  const ofPersons = hits.filter(({ kind }) => paths[kind] !== '/parties');
+  await noteReads(parts, visit, 'search.found', [...new Set(ofPersons.map(subjectOf))]);
   const unresolved = (await admin.openPayments()).filter(({ unresolvedAt }) => unresolvedAt !== null).length;
   const backlog = (await admin.pendingNotifications()).length;
   return consolePage(visit, {
@@ -50,12 +59,16 @@ export const showSearch = async ({ admin }: ConsoleParts, visit: Visit): Promise
         </form>
         {wanted.trim() !== '' && <Hits visit={visit} hits={hits} />}
         <ul>
-          <li>
-            <a href={hrefOf(visit, '/payments')}>{texts.decisions(unresolved)}</a>
-          </li>
-          <li>
-            <a href={hrefOf(visit, '/events')}>{texts.backlog(backlog)}</a>
-          </li>
+          {maySee(role, '/payments') && (
+            <li>
+              <a href={hrefOf(visit, '/payments')}>{texts.decisions(unresolved)}</a>
+            </li>
+          )}
+          {maySee(role, '/events') && (
+            <li>
+              <a href={hrefOf(visit, '/events')}>{texts.backlog(backlog)}</a>
+            </li>
+          )}
         </ul>
       </>
     ),

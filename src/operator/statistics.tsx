@@ -11,8 +11,6 @@ import { mayDo } from './roles.js';
 import { UploadFields } from './upload-fields.js';
 import { type ConsoleParts, figureText, timeText, type Visit } from './visit.js';
 
-/** A line takes about 40 bytes: some years of ten channels. */
-export const MOST_IMPORTED = 1024 * 1024;
 /** The running quarter and those before it. */
 const OFFERED = 4;
 

@@ -1,30 +1,33 @@
 /** What the console needs of the rest, and what each of its pages knows about its visitor. */
 import type { Admin } from '../admin/admin.js';
-import type { DemoOperator, Operator, Operators } from '../admin/operators.js';
+import type { DemoOperator, Operators, PresentOperator } from '../admin/operators.js';
 import type { SettingInForce } from '../config/in-force.js';
+import type { Guard } from '../gate/guard/guard.js';
 import type { PageCookie, PageRequest } from '../http/pages.js';
 import type { Clock } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
 import type { CallCount } from '../observe/live-calls.js';
-import type { Security } from '../observe/security-events.js';
 import { noRefusal, type Refusal } from '../web/components/form.js';
 import type { FormTokenParts } from '../web/form-token.js';
 import type { Frame } from '../web/frame.js';
 import { type Language, languageCookies, languageOf } from '../web/language.js';
 import { messages, type OperatorMessages } from './messages/index.js';
+import type { Uploads } from './uploads.js';
 
 export const CONSOLE = '/operator';
+export const SESSION_COOKIE = 'trapeza_operator';
 
 export interface ConsoleParts extends FormTokenParts {
   readonly admin: Admin;
   readonly operators: Operators;
-  readonly security: Security;
+  readonly guard: Pick<Guard, 'logIn'>;
   readonly clock: Clock;
   readonly frame: () => Frame;
   readonly timeZone: string;
   /** Calls of the last minutes, of all processes of this node. */
   readonly calls: () => Promise<readonly CallCount[]>;
   readonly settings: () => readonly SettingInForce[];
+  readonly uploads: Uploads;
   /** Its login page shows how to get in. */
   readonly demo?: DemoOperator | undefined;
 }
@@ -39,7 +42,7 @@ export interface Guest {
 }
 
 export interface Visit extends Guest {
-  readonly operator: Operator;
+  readonly operator: PresentOperator;
   readonly formToken: string;
   readonly refusal: Refusal;
 }
@@ -59,7 +62,7 @@ export const guestOf = (parts: ConsoleParts, request: PageRequest): Guest => {
 
 export const formTokenOf = (session: string): string => sha256(`form:${session}`);
 
-export const visitOf = (guest: Guest, operator: Operator, session: string): Visit => ({
+export const visitOf = (guest: Guest, operator: PresentOperator, session: string): Visit => ({
   ...guest,
   operator,
   formToken: formTokenOf(session),

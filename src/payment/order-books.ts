@@ -6,7 +6,9 @@
 import type { PaymentInstruction } from '../bank/payments.js';
 import type { BankTime } from '../lib/clock.js';
 import type { Queries } from '../store/db.js';
+import { isOver } from '../store/deadline.js';
 import type { Canceller } from './cancel.js';
+import { LOOK_AGAIN_MOST_MS } from './orders.js';
 import type { PaymentOrder } from './record.js';
 
 export interface OrderBooks {
@@ -28,4 +30,4 @@ export interface OrderBooks {
 }
 
 export const isDue = ({ lookAgainAt }: PaymentOrder, bankNow: BankTime): boolean =>
-  lookAgainAt !== null && lookAgainAt <= bankNow;
+  lookAgainAt !== null && isOver(lookAgainAt, bankNow, LOOK_AGAIN_MOST_MS);

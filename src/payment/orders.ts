@@ -7,10 +7,11 @@ import type { PaymentProgress } from '../bank/payments.js';
 import { moveConsent } from '../consent/move.js';
 import type { StatusReason } from '../consent/record.js';
 import { lockEventPosition, type NewEvent, writeEvent } from '../events/outbox.js';
-import type { BankTime } from '../lib/clock.js';
+import { type BankTime, DAY } from '../lib/clock.js';
 import type { Caller } from '../model/caller.js';
 import type { ConsentId } from '../model/ids.js';
 import type { Queries } from '../store/db.js';
+import { overAt } from '../store/deadline.js';
 import { isOver, mayFollow } from './lifecycle.js';
 import type { OrderStatus, PaymentOrder, WatchedOrder } from './record.js';
 
@@ -44,8 +45,11 @@ const FIND_WATCHED = `
     (select h.changed_by from payment_order_history h where h.order_id = payment_orders.id and h.to_status = 'CANC') as "cancelledBy"
   from payment_orders where consent_id = ? and client_id = ? and psu_id = ?`;
 const DUE = `
-  select ${ORDER_COLUMNS}
-  from payment_orders where look_again_at <= ? order by look_again_at limit ?`;
+  select * from (select ${ORDER_COLUMNS} from payment_orders where look_again_at <= ? order by look_again_at limit ?) past
+  union all
+  select * from (select ${ORDER_COLUMNS} from payment_orders where look_again_at > ? limit ?) far`;
+/** The bank is asked about an open order at least so often, whatever it wishes. */
+export const LOOK_AGAIN_MOST_MS = DAY;
 
 const writeStep = async (
   tx: Queries,
@@ -116,7 +120,8 @@ export const moveOrder = async (
   by: string | null = null,
 ): Promise<PaymentOrder | undefined> => {
   const { status: to } = progress;
-  const lookAgainAt = 'lookAgainAt' in progress ? progress.lookAgainAt : null;
+  const lookAgainAt =
+    'lookAgainAt' in progress ? Math.min(progress.lookAgainAt, at + LOOK_AGAIN_MOST_MS) : null;
   const reason = ('reason' in progress ? progress.reason : null) ?? null;
   const [reasonCode, reasonText] = [reason?.code ?? null, reason?.text ?? null];
   if (to === order.status) {
@@ -165,8 +170,10 @@ export const findWatchedOrder = (
   db.one<WatchedOrder>(FIND_WATCHED, [consentId, caller.clientId, caller.psuId]);
 
 /** Orders that the bank is to be asked about. */
-export const dueOrders = (db: Queries, bankNow: BankTime, limit: number): Promise<PaymentOrder[]> =>
-  db.all<PaymentOrder>(DUE, [bankNow, limit]);
+export const dueOrders = (db: Queries, bankNow: BankTime, limit: number): Promise<PaymentOrder[]> => {
+  const [past, far] = overAt(bankNow, LOOK_AGAIN_MOST_MS);
+  return db.all<PaymentOrder>(DUE, [past, limit, far, limit]);
+};
 
 const OLDEST_DUE = 'select min(look_again_at) as "at" from payment_orders where look_again_at is not null';
 

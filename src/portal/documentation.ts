@@ -1,5 +1,6 @@
 /** The documentation as pages, each with its twin in Markdown; the search over them all, and their list for machines. */
 import { setImmediate } from 'node:timers/promises';
+import { everybody } from '../http/audience.js';
 import type { Page, PageAnswer } from '../http/pages.js';
 import { htmlPage } from '../web/components/shell.js';
 import type { Frame } from '../web/frame.js';
@@ -26,7 +27,12 @@ export interface DocumentationParts extends Pick<ViewParts, 'areas' | 'timeZone'
   readonly hasPage: (path: string) => boolean;
 }
 
-const get = (path: string, render: Page['render']): Page => ({ method: 'GET', path, render });
+const get = (path: string, render: Page['render']): Page => ({
+  method: 'GET',
+  path,
+  audience: everybody,
+  render,
+});
 
 /** Between two pages others get their turn, because all of them together take longer than a call may wait. */
 const indexOf = async (

@@ -1,6 +1,7 @@
 /** The pages for developers: landing page, documentation with its Markdown twins and search, and the files they are made of. */
 
 import type { Feed } from '../atms/feed.js';
+import { everybody } from '../http/audience.js';
 import type { Operation } from '../http/operation.js';
 import { type Page, type PageAnswer, seeOther } from '../http/pages.js';
 import type { Eventual } from '../lib/turn.js';
@@ -48,7 +49,12 @@ Allow: /llms.txt
 Disallow: /
 `;
 
-const get = (path: string, render: Page['render']): Page => ({ method: 'GET', path, render });
+const get = (path: string, render: Page['render']): Page => ({
+  method: 'GET',
+  path,
+  audience: everybody,
+  render,
+});
 
 export const createPages = (parts: PageParts): readonly Page[] => {
   const { site, timeZone, version, openApi, bankName } = parts;

@@ -37,7 +37,7 @@ export { type AnswerOf as CoreAnswer, isBankId } from '../bank/http/calls.js';
 export { CoreClient as CoreConnection, type CoreTls } from '../bank/http/client.js';
 export { BankId, Currency, Day, Decimal } from '../bank/http/contract/basic-shapes.js';
 export { type CoreExample, coreExamples } from '../bank/http/contract/examples.js';
-export { CONSENT_DATA, CONSENT_ID, PSU_ID } from '../bank/http/contract/headers.js';
+export { CONSENT_DATA, CONSENT_ID, NOT_AFTER, PSU_ID } from '../bank/http/contract/headers.js';
 export {
   acceptOf,
   type CoreOperation,

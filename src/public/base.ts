@@ -1,5 +1,6 @@
 /** What everything is built with: operations, problems, the store, ids, times, amounts. */
 export { type Config, ConfigError, readConfig, settings } from '../config/config.js';
+export type { Inbound } from '../gate/guard/source-limit.js';
 export { nearest } from '../gate/nearest.js';
 export { hasBody, readBody } from '../http/body.js';
 export { parseJson } from '../http/json.js';
@@ -31,9 +32,9 @@ export { JsonFault, parseStrictJson } from '../lib/format/strict-json.js';
 export { sha256 } from '../lib/hash.js';
 export { derivedId, isUuid, newId, newSecret } from '../lib/id.js';
 export { instantText, isDate, parseInstant } from '../lib/instant.js';
-export { networkOf } from '../lib/net/address.js';
+export type { Source } from '../lib/net/address.js';
 export { guardSockets } from '../lib/net/connection.js';
-export { derivedKey, hashPassphrase, isEqual, isPassphrase } from '../lib/passphrase.js';
+export { derivedKey, hashPassphrase, isEqual, isOutdated, isPassphrase } from '../lib/passphrase.js';
 export { retryAfter } from '../lib/rate-limit.js';
 export { headerText, webAddress, whole } from '../lib/setting.js';
 export type { Eventual } from '../lib/turn.js';

@@ -1,4 +1,6 @@
 /** What pages are made of. */
+export { type Admission, type Audience, everybody, isForm } from '../http/audience.js';
+export { replyOf } from '../http/page-policy.js';
 export {
   cookieName,
   hostCookieName,
@@ -6,7 +8,7 @@ export {
   type PageAnswer,
   type PageCookie,
   type PageRequest,
-  replyOf,
+  pageFor,
   seeOther,
 } from '../http/pages.js';
 export { twinOf } from '../portal/twin/twin.js';
@@ -22,7 +24,7 @@ export { flowPage } from '../web/components/flow-shell.js';
 export { Records } from '../web/components/records.js';
 export { htmlPage } from '../web/components/shell.js';
 export { MarkedText, Prose } from '../web/components/text.js';
-export { FORM_TOKEN, hasLoginToken, loginToken } from '../web/form-token.js';
+export { formAction, formTokenIn, hasLoginToken, loginToken } from '../web/form-token.js';
 export { type Frame, frameOf, type PageAdditions, type PreparingCall } from '../web/frame.js';
 export {
   developerLanguageOf,
@@ -31,3 +33,4 @@ export {
   languageCookies,
   languageOf,
 } from '../web/language.js';
+export { waitText } from '../web/wait-text.js';

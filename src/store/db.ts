@@ -2,7 +2,7 @@
  * The database port. SQL is plain and portable, written in the room that owns the table, with `?` for parameters.
  * Both engines keep prepared statements by their text, so the text must be a constant, never built per call.
  */
-import { monotonicMs } from '../lib/clock.js';
+import type { StoreHealth } from './health.js';
 
 export type Value = string | number | null;
 export type Row = Readonly<Record<string, Value>>;
@@ -24,29 +24,6 @@ export interface Write {
   readonly params: readonly Value[];
 }
 
-/** When the store last did what it was asked, by `monotonicMs`; minus infinity before the first time. Readiness rests on it. */
-export interface LastSuccess {
-  /** A read of `batchedReads`. */
-  readonly readAt: number;
-  /** A commit of something written. */
-  readonly writeAt: number;
-}
-
-export class Successes implements LastSuccess {
-  readAt = Number.NEGATIVE_INFINITY;
-  writeAt = Number.NEGATIVE_INFINITY;
-
-  read<T>(answer: T): T {
-    this.readAt = monotonicMs();
-    return answer;
-  }
-
-  wrote<T>(answer: T): T {
-    this.writeAt = monotonicMs();
-    return answer;
-  }
-}
-
 /** Observer for metrics of the store. */
 export interface StoreWatch {
   statement(ms: number): void;
@@ -59,7 +36,7 @@ export interface StoreWatch {
 
 export interface Db extends Queries {
   readonly engine: 'sqlite' | 'postgres';
-  readonly lastSuccess: LastSuccess;
+  readonly health: StoreHealth;
   readonly watch?: StoreWatch | undefined;
   /** Of PostgreSQL alone. */
   readonly pool?: { readonly inUse: number; readonly waiting: number };
@@ -72,6 +49,11 @@ export interface Db extends Queries {
   transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>;
   /** Writes that are known beforehand and change at most one row each, in their order, all or nothing. How many rows each changed. */
   writeBatch(writes: readonly Write[]): Promise<number[]>;
+  /**
+   * Commits a write that needs what those of calls need: room for more than a page, and every standby that a commit
+   * waits for. Leaves no row behind, and takes no lock that another node could want. `health` notes how it ends.
+   */
+  tryWrite(): Promise<void>;
   /** Runs a script of several statements (migrations). */
   script(sql: string): Promise<void>;
   /** Runs `work` while no other process does the same: on PostgreSQL an advisory lock, on SQLite an exclusive transaction. */

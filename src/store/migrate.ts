@@ -49,6 +49,9 @@ import { fundsMonths } from './migrations/062-funds-months.js';
 import { fundsByApplication } from './migrations/063-funds-by-application.js';
 import { fundsOneIndex } from './migrations/064-funds-one-index.js';
 import { unattendedReads } from './migrations/065-unattended-reads.js';
+import { proposals } from './migrations/068-proposals.js';
+import { storePulses } from './migrations/070-store-pulses.js';
+import { quotaGrants } from './migrations/073-quota-grants.js';
 import { putSetting, readSetting } from './settings.js';
 
 export interface Migration {
@@ -118,6 +121,9 @@ export const migrations: readonly Migration[] = [
   fundsByApplication,
   fundsOneIndex,
   unattendedReads,
+  proposals,
+  storePulses,
+  quotaGrants,
 ];
 
 const LEDGER = `

@@ -1,7 +1,7 @@
 /** Opens the store that a database URL names: `sqlite:path` or `postgres://…`. */
 import { dirname } from 'node:path';
 import { SECOND } from '../lib/clock.js';
-import type { Db, StoreWatch } from './db.js';
+import type { Db, Reads, StoreWatch } from './db.js';
 import { makePrivateFile, makePrivateFolder } from './private-files.js';
 import { openSqlite } from './sqlite/sqlite.js';
 
@@ -11,6 +11,8 @@ export interface StoreOptions {
   /** Of PostgreSQL alone. */
   readonly pooling?: 'session' | 'transaction';
   readonly watch?: StoreWatch;
+  /** Of PostgreSQL alone: looks at what a new connection leads to, and throws if it is not to be used. */
+  readonly checkConnection?: (reads: Reads) => Promise<void>;
 }
 
 const STATEMENT_MS = 30 * SECOND;
@@ -26,11 +28,4 @@ export const openDb = async (url: string, poolSize = 20, options: StoreOptions =
   // SQLite gives its other files (-wal, -shm) the mode of this one.
   makePrivateFile(path);
   return openSqlite(path, options.watch);
-};
-
-/** After the last of several processes. None of them could remove the log of the embedded engine beside the others. */
-export const leaveOneFile = async (url: string): Promise<void> => {
-  if (!url.startsWith('sqlite:')) return;
-  const db = await openDb(url);
-  await db.close();
 };

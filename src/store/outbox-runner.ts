@@ -2,6 +2,7 @@
  * Works through an outbox table: polls for rows that are due, and runs the claimed ones side by side. Every process has its own; a claim in
  * the store decides which process does the work, and one that dies leaves its claims to the others.
  */
+import { setImmediate } from 'node:timers/promises';
 import { SECOND } from '../lib/clock.js';
 
 /** How soon rows of other processes and second attempts are noticed. */
@@ -12,6 +13,8 @@ export interface OutboxRunnerOptions {
   readonly onPollError: (error: unknown) => void;
   /** On shutdown: how long running work may go on. */
   readonly graceMs: number;
+  /** False while this node must not begin anything: its clock is wrong. */
+  readonly mayClaim: () => boolean;
   /** Ends running work after the grace. Without it the work is left to the process that claims it next. */
   readonly abort?: () => void;
 }
@@ -38,7 +41,7 @@ export abstract class OutboxRunner {
 
   /** False if it still runs here although its claim has run out, or if the process stops. */
   protected mayStart(id: string): boolean {
-    return !this.#isClosed && !this.#running.has(id);
+    return !this.#isClosed && this.#options.mayClaim() && !this.#running.has(id);
   }
 
   protected start(id: string, work: Promise<void>, onError: (error: unknown) => void): void {
@@ -78,7 +81,9 @@ export abstract class OutboxRunner {
   async #pollWhileWanted(): Promise<void> {
     while (this.#isPollWanted && !this.#isClosed) {
       this.#isPollWanted = false;
-      await this.claimDue();
+      if (this.#options.mayClaim()) await this.claimDue();
+      // If the store and the other side answer at once, calls, timers and signals would wait until nothing is due any more.
+      await setImmediate();
     }
   }
 

@@ -29,6 +29,7 @@ const LOCK_TIMES = `
   returning times`;
 const READ = 'select times from recent_times where kind = ? and subject = ?';
 const WRITE = 'update recent_times set times = ?, last_at = ? where kind = ? and subject = ?';
+const CLEAR = 'delete from recent_times where kind = ? and subject = ?';
 const SWEEP = `
   delete from recent_times where (kind, subject) in
     (select kind, subject from recent_times where kind = ? and last_at <= ? limit 500)`;
@@ -77,6 +78,11 @@ export class RecentTimes {
     });
   }
 
+  /** What was counted is over. */
+  async clear(subject: string): Promise<void> {
+    await this.#db.run(CLEAR, [this.#rule.kind, subject]);
+  }
+
   /** When the next place is free; undefined if there is one now. */
   async fullUntil(subject: string): Promise<number | undefined> {
     const row = await this.#db.one<TimesRow>(READ, [this.#rule.kind, subject]);
@@ -115,7 +121,6 @@ export class RecentTimes {
   }
 }
 
-export const clearRecentTimes = async (tx: Queries, spared: readonly string[]): Promise<void> => {
-  const kinds = spared.map(() => '?').join();
-  await tx.run(`delete from recent_times${kinds && ` where kind not in (${kinds})`}`, spared);
+export const clearRecentTimes = async (tx: Queries): Promise<void> => {
+  await tx.run('delete from recent_times');
 };

@@ -12,6 +12,7 @@ import type { Queries } from '../store/db.js';
 import { holderOf, insertCertificate } from './certificates.js';
 import { redirectUrisColumn } from './columns.js';
 import { findInRegister } from './eba/stored-register.js';
+import { findNumber, hasKey } from './registrant-keys.js';
 import { createApplication, createSubscription, type IssuedKey } from './registry.js';
 import { setSecurity } from './security.js';
 import { bumpVersion } from './version.js';
@@ -55,12 +56,14 @@ const REGISTERED = `
   order by s.created_at, s.id`;
 
 /** Undefined unless this third party has registered it: what an operator has made, the operator changes. */
-export const findRegistered = (
+export const findRegistered = async (
   db: Queries,
-  registration: string,
+  registrant: Registrant,
   clientId: ClientId,
-): Promise<RegisteredApplication | undefined> =>
-  db.one<RegisteredApplication>(REGISTERED, [registration, clientId]);
+): Promise<RegisteredApplication | undefined> => {
+  const found = await db.one<RegisteredApplication>(REGISTERED, [registrant.registration, clientId]);
+  return found && (await isSameHolder(db, registrant)) ? found : undefined;
+};
 
 const INSERT_TPP = `
   insert into tpps (id, name, registration, roles, status, created_at, registered_by) values (?, ?, ?, ?, 'active', ?, 'certificate')
@@ -118,20 +121,36 @@ const rolesOf = async (
   return held;
 };
 
+/** Whether a verified certificate stands for the registered third party that it names. */
+const isSameHolder = async (
+  db: Queries,
+  { isVouched, registration, certificate }: Registrant,
+): Promise<boolean> => {
+  if (isVouched) return true;
+  const known = await findNumber(db, registration);
+  return known !== undefined && hasKey(known, certificateOf(certificate).publicKey);
+};
+
 /**
  * The third party of a verified certificate, which is kept. One that was withdrawn because its certificate had ended comes back; one that
  * an operator has suspended does not.
  */
 export const keepRegistrant = async (
   tx: Queries,
-  { certificate: der, registration, use }: Registrant,
+  registrant: Registrant,
   nowMs: RealTime,
 ): Promise<KeptTpp> => {
+  const { certificate: der, registration, use } = registrant;
   const certificate = certificateOf(der);
   const { name, roles } = holderOf(certificate);
   // All changes of the register wait here for each other.
   await bumpVersion(tx);
-  await tx.run(INSERT_TPP, [newId(), name, registration, roles.join(' '), nowMs]);
+  const isNew = (await tx.run(INSERT_TPP, [newId(), name, registration, roles.join(' '), nowMs])) === 1;
+  if (!isNew && !(await isSameHolder(tx, registrant)))
+    throw new Problem('state-conflict', {
+      detail:
+        'This organizationIdentifier is registered with another key. The authority of a sandbox checks nobody, so the number belongs to the first one: choose another number, or use the key of an earlier certificate.',
+    });
   const tpp = await tx.one<TppState>(FIND_TPP, [registration]);
   if (!tpp) throw new Error('the third party was not kept');
   const returns = tpp.withdrawnFor?.startsWith('certificate') ?? false;

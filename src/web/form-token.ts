@@ -7,8 +7,14 @@ import type { Site } from '../http/render.js';
 import { newSecret } from '../lib/id.js';
 import type { Vault } from '../lib/vault.js';
 
-/** The name of the field that proves the form is ours. */
-export const FORM_TOKEN = 'form_token';
+/** It is in the address to which a form is sent: who sends it is judged before its fields are read. */
+const FORM_TOKEN = 'form_token';
+
+/** Where a form is sent, with the token that proves it is ours. */
+export const formAction = (action: string, token: string): string =>
+  `${action}${action.includes('?') ? '&' : '?'}${FORM_TOKEN}=${token}`;
+
+export const formTokenIn = ({ query }: Pick<PageRequest, 'query'>): string | undefined => query[FORM_TOKEN];
 
 const COOKIE = 'trapeza_form';
 
@@ -34,5 +40,5 @@ export const loginToken = (
 
 export const hasLoginToken = (parts: FormTokenParts, request: PageRequest, owner = ''): boolean => {
   const value = cookieOf(parts, request);
-  return value !== undefined && request.form[FORM_TOKEN] === parts.vault.formToken(value + owner);
+  return value !== undefined && formTokenIn(request) === parts.vault.formToken(value + owner);
 };

@@ -5,6 +5,7 @@ import { insertConsent, type NewConsent } from '../../src/consent/consents.js';
 import { consentAccount } from '../../src/consent/record.js';
 import { HOUR } from '../../src/lib/clock.js';
 import { type Answer, send } from '../support/client.js';
+import { formTokenIn, posted } from '../support/form.js';
 import { FINANCE, psuId } from '../support/operations.js';
 import type { Service } from '../support/service.js';
 import { withStore } from '../support/use-service.js';
@@ -126,14 +127,17 @@ const INPUT = /<input\b[^>]*>/g;
 const attribute = (tag: string, name: string): string | undefined =>
   new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1];
 
-/** The hidden fields of the last page, as a browser would send them. */
-export const hiddenFields = (html: string): Record<string, string> =>
-  Object.fromEntries(
+/** The hidden fields of the last page with the token of its forms, as `posted` takes them. */
+export const hiddenFields = (html: string): Record<string, string> => {
+  const fields = Object.fromEntries(
     [...html.matchAll(INPUT)]
       .map(([tag]) => tag)
       .filter((tag) => attribute(tag, 'type') === 'hidden')
       .map((tag) => [attribute(tag, 'name') ?? '', attribute(tag, 'value') ?? '']),
   );
+  const token = formTokenIn(html);
+  return token === '' ? fields : { ...fields, form_token: token };
+};
 
 export const demoCodeOf = (html: string): string =>
   (/class="demo-code">([\d ]+)</.exec(html)?.[1] ?? '').replace(' ', '');
@@ -198,7 +202,9 @@ export class Visitor {
 
   async post(path: string, fields: Fields, more: Readonly<Record<string, string>> = {}): Promise<Answer> {
     const headers = this.#headers({ 'Content-Type': 'application/x-www-form-urlencoded', ...more });
-    const wanted = { method: 'POST', path, headers, body: encoded(fields), outsideContract: true };
+    const sent = posted(path, fields);
+    const body = encoded(sent.fields);
+    const wanted = { method: 'POST', path: sent.path, headers, body, outsideContract: true };
     return this.#keep(await send(this.#service.url, wanted));
   }
 

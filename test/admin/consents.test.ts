@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { cleanUp, jsonOf, runCommand, type Variables } from '../cli/program.js';
 import { approved, consentStatus, OTHER_BANK, orderIn, stage, submit } from '../payment/support.js';
-import { bothEngines, engines } from '../support/engines.js';
+import { engines, racingEngines } from '../support/engines.js';
 import { EVENTS, FUNDS, fundsBody, ibanOf, psuId } from '../support/operations.js';
 import { useService } from '../support/use-service.js';
 
@@ -55,7 +55,7 @@ describe.each(engines)('a consent that the bank ends on %s', (engine) => {
   });
 });
 
-const racing = bothEngines(
+const racing = racingEngines(
   'a submission and the end by the bank take one consent: PostgreSQL decides by the row, SQLite by its one writer',
 );
 

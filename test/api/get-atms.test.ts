@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { demoAtms } from '../../packages/sandbox/src/atms/demo-atms.js';
-import { canonicalList } from '../../src/atms/publication.js';
+import { canonicalList } from '../../src/atms/publishable.js';
 import { type Answer, send, slugOf } from '../support/client.js';
 import { engines } from '../support/engines.js';
 import { ACCOUNTS, ATMS, BUDGET, CARD } from '../support/operations.js';

@@ -6,7 +6,7 @@ import type { Db } from '../../src/store/db.js';
 import { migrate } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { bothEngines } from '../support/engines.js';
+import { racingEngines } from '../support/engines.js';
 import { recordWith } from './support.js';
 
 const NOON = Date.UTC(2026, 0, 15, 12);
@@ -14,7 +14,7 @@ const atm = (changes: Readonly<Record<string, unknown>> = {}): Atm => recordWith
 const A = atm({ id: '00000000-0000-4000-8000-00000000000a' });
 const B = atm({ id: '00000000-0000-4000-8000-00000000000b' });
 
-const engines = bothEngines(
+const engines = racingEngines(
   'publishers that come at once take the next version: PostgreSQL by a lock, SQLite by its one writer',
 );
 

@@ -12,7 +12,7 @@ import {
 import { demoAccount, demoAccounts } from '../../packages/sandbox/src/bank/people.js';
 import { newId } from '../../src/lib/id.js';
 import type { Db, Value } from '../../src/store/db.js';
-import { bothEngines } from '../support/engines.js';
+import { racingEngines } from '../support/engines.js';
 import { ever, faultsIn, holding, today, useBooks } from './books.js';
 
 const nobody = { name: null, iban: null };
@@ -36,7 +36,7 @@ const [blocked, closed, dollars] = [demoAccount(1001), demoAccount(602), demoAcc
 const nostro = internalId('nostro', 'EUR');
 const fees = internalId('fees', 'EUR');
 
-const engines = bothEngines(
+const engines = racingEngines(
   'bookings at once change the same balances, and each engine refuses a wrong one by constraints of its own',
 );
 

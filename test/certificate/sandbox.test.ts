@@ -1,10 +1,7 @@
 /** The sandbox's own authority, from the first certificate to its revocation; and the warnings before one ends. */
-import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { nameDer } from '../../packages/sandbox/src/authority/build.js';
 import { certificateOf, readCertificate } from '../../src/certificate/certificate.js';
-import { OID } from '../../src/certificate/der/oids.js';
-import { bits, integer, oid, sequence, wrap } from '../../src/certificate/der/write.js';
 import { Fetcher } from '../../src/certificate/revocation/fetch.js';
 import { Revocation } from '../../src/certificate/revocation/revocation.js';
 import { trustSet } from '../../src/certificate/trust.js';
@@ -12,10 +9,11 @@ import { CertificateVerifier } from '../../src/certificate/verifier.js';
 import { DAY, HOUR, MINUTE } from '../../src/lib/clock.js';
 import { registerHolder } from '../../src/tpp/certificates.js';
 import { type Answer, send, slugOf } from '../support/client.js';
-import { bothEngines, engines } from '../support/engines.js';
+import { engines, racingEngines } from '../support/engines.js';
 import { resetSandbox } from '../support/operations.js';
 import type { Service } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
+import { csrOf } from './csr.js';
 import { ec, goodWish, World } from './world.js';
 
 const CERTIFICATES = '/sandbox/pki/certificates';
@@ -56,15 +54,7 @@ const verifierOf = async (service: Service): Promise<CertificateVerifier> => {
   });
 };
 
-const csrOf = (keys: ReturnType<typeof ec>, signer = keys.privateKey): string => {
-  const name = nameDer([{ oid: OID.commonName, value: 'anything' }]);
-  const key = keys.publicKey.export({ type: 'spki', format: 'der' });
-  const info = sequence(integer(0), name, key, wrap(0));
-  const algorithm = sequence(oid(OID.ecdsaWithSha256));
-  return sequence(info, algorithm, bits(sign('sha256', info, signer))).toString('base64');
-};
-
-const racing = bothEngines(
+const racing = racingEngines(
   'the first who ask at once make one authority: PostgreSQL decides by the key of its row, SQLite by its one writer',
 );
 

@@ -4,9 +4,10 @@ export const commands: Readonly<Record<string, readonly string[]>> = {
   serve: ['--port <n>'],
   migrate: ['--json'],
   backup: ['<file>', '--reason <text>', '--json'],
-  restore: ['<file>', '--reason <text>', '--replace', '--json'],
+  restore: ['<file>', '--reason <text>', '--replace', '--accept', '--json'],
   import: ['<path>', '--apply', '--reason <text>', '--json'],
   'store move': ['--reason <text>', '--to <url>', '--json'],
+  'store accept': ['--reason <text>', '--json'],
   doctor: ['--sandbox', '--production', '--json'],
   'tpp create': ['--reason <text>', '--name <name>', '--registration <id>', '--roles <roles>', '--json'],
   'tpp register': [
@@ -43,7 +44,7 @@ export const commands: Readonly<Record<string, readonly string[]>> = {
   'incident update': ['<id>', '--el <text>', '--en <text>', '--reason <text>'],
   'incident close': ['<id>', '--el <text>', '--en <text>', '--reason <text>'],
   'incident list': ['--json'],
-  parity: ['--psu <id>', '--json'],
+  parity: ['--psu <id>', '--reason <text>', '--json'],
   'downtime cancel': ['<id>', '--reason <text>'],
   'application create': [
     '--reason <text>',
@@ -81,8 +82,8 @@ export const commands: Readonly<Record<string, readonly string[]>> = {
   'events redeliver': ['<clientId>', '<eventId>', '--reason <text>'],
   settings: ['--json'],
   'events retry': ['<clientId>', '--reason <text>', '--json'],
-  'consents list': ['--psu <person>', '--account <account>', '--all', '--json'],
-  'consents show': ['<id>', '--json'],
+  'consents list': ['--psu <person>', '--account <account>', '--all', '--reason <text>', '--json'],
+  'consents show': ['<id>', '--reason <text>', '--json'],
   'consents end': [
     '[id]',
     '--psu <person>',
@@ -91,8 +92,8 @@ export const commands: Readonly<Record<string, readonly string[]>> = {
     '--reason <text>',
     '--json',
   ],
-  'payments open': ['--application <clientId>', '--instant', '--json'],
-  'payments unresolved': ['--json'],
+  'payments open': ['--application <clientId>', '--instant', '--reason <text>', '--json'],
+  'payments unresolved': ['--reason <text>', '--json'],
   'payments retry': ['[id]', '--all', '--reason <text>', '--json'],
   'payments settle': [
     '<id>',
@@ -103,6 +104,7 @@ export const commands: Readonly<Record<string, readonly string[]>> = {
     '--by <operator>',
     '--force',
   ],
+  'payments reconcile': ['--reason <text>', '--json'],
   'atms import': [
     '<file>',
     '--reason <text>',
@@ -119,6 +121,7 @@ export const commands: Readonly<Record<string, readonly string[]>> = {
   'operator remove': ['<name>', '--reason <text>'],
   'audit list': ['--actor <actor>', '--act <act>', '--subject <subject>', '--limit <n>', '--json'],
   'audit verify': ['--head <hash>', '--json'],
+  'audit seal': ['--reason <text>'],
   'audit export': ['--format <format>', '--json', '--out <file>'],
   'brand check': ['[folder]', '--json'],
   'brand texts': ['<language>'],

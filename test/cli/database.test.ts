@@ -174,7 +174,7 @@ describe('signing-key', () => {
   });
 
   it('does not roll without the secret that encrypts the new key', async () => {
-    const env = { DATABASE_URL: `sqlite:${join(tempFolder(), 'keys.db')}` };
+    const env = { DATABASE_URL: `sqlite:${join(tempFolder(), 'keys.db')}`, TRAPEZA_SECRET: undefined };
     await runCommand(['migrate'], { env });
     const { code, stderr } = await runCommand(['signing-key', 'roll'], { env });
     expect(code).toBe(1);

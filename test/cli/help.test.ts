@@ -50,6 +50,7 @@ const withoutData = [
     'tpp certificates block',
     'tpp certificates unblock',
     'application webhook',
+    'audit seal',
   ],
   'operator remove',
   'events redeliver',
@@ -194,11 +195,11 @@ describe('a mistake on the command line', () => {
   });
 
   it('in a setting is explained with the nearest name, whatever the command', async () => {
-    const env = { TRAPEZA_WORKER: '2', PORT: 'eighty' };
+    const env = { TRAPEZA_LOGLEVEL: 'info', PORT: 'eighty' };
     for (const args of [['sandbox'], ['doctor'], ['tpp', 'list']]) {
       const { code, stderr } = await runCommand(args, { env });
       expect(code).toBe(1);
-      expect(stderr).toContain('TRAPEZA_WORKER is not a setting; did you mean TRAPEZA_WORKERS?');
+      expect(stderr).toContain('TRAPEZA_LOGLEVEL is not a setting; did you mean TRAPEZA_LOG_LEVEL?');
       expect(stderr).toContain('PORT must be a whole number');
       expect(stderr).not.toContain('eighty');
     }

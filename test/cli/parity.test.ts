@@ -1,9 +1,10 @@
 /** The parity report: no member of the core contract is forgotten, and what it says of a core is what that core gave. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { coreOpenApiDocument } from '../../src/bank/http/contract/openapi.js';
 import { carried, type ParityRow, parityReport } from '../../src/cli/parity-report.js';
 import { useSimulators } from '../core-kit/simulator/use-simulator.js';
 import { psuId } from '../support/operations.js';
+import { openStore } from '../tpp/support.js';
 import { cleanUp, jsonOf, runCommand } from './program.js';
 
 afterAll(cleanUp);
@@ -12,6 +13,8 @@ afterAll(cleanUp);
 const others = {
   questions: [
     'HasFundsQuestion',
+    'HasFundsOfManyQuestion',
+    'FundsQuestion',
     'LoginQuestion',
     'SendCodeQuestion',
     'TryCodeQuestion',
@@ -20,6 +23,8 @@ const others = {
   ],
   frames: [
     'PingAnswer',
+    'HasFundsOfManyAnswer',
+    'FundsReply',
     'FindAccountsAnswer',
     'ReadBalancesAnswer',
     'ListTransactionsAnswer',
@@ -65,14 +70,21 @@ describe('the parity report', () => {
 
 describe('of a core', () => {
   const simulators = useSimulators('sqlite');
+  let store: Awaited<ReturnType<typeof openStore>>;
+  beforeAll(async () => {
+    store = await openStore('sqlite');
+  });
+  afterAll(() => store.close());
 
   it('says which members it gave for a person', async () => {
     const { url } = await simulators().start();
-    const env = { TRAPEZA_CORE_URL: url };
+    const env = { TRAPEZA_CORE_URL: url, DATABASE_URL: store.url };
     const run = (...args: string[]) => runCommand(['parity', ...args], { env });
     const rows = jsonOf<(ParityRow & { isGivenByCore?: boolean })[]>(
-      await run('--psu', psuId('eleni'), '--json'),
+      await run('--psu', psuId('eleni'), '--reason', 'acceptance', '--json'),
     );
+    const opened = { act: 'person.open', subject: `person:${psuId('eleni')}`, reason: 'acceptance' };
+    expect(jsonOf<object[]>(await runCommand(['audit', 'list', '--json'], { env }))).toMatchObject([opened]);
     const given = new Map(rows.map(({ core: name, isGivenByCore }) => [name, isGivenByCore]));
     expect(given.get('Account.iban')).toBe(true);
     expect(given.get('Transaction.amount')).toBe(true);

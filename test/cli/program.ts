@@ -7,8 +7,10 @@ import type { Readable, Writable } from 'node:stream';
 import { builtFile } from '../lib/build.js';
 import { root } from '../lib/source.js';
 import { newFolder, type Place } from '../support/places.js';
+import { testSecret } from '../support/service.js';
 
-export type Variables = Readonly<Record<string, string>>;
+/** Undefined: not even the one that it has by default. */
+export type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface RunOptions {
   readonly env?: Variables;
@@ -30,7 +32,7 @@ export interface Finished {
 }
 
 /** Nothing of the surroundings reaches the program but where commands and the home folder are. */
-const cleanEnvironment = (env: Variables = {}): Record<string, string> => ({
+const cleanEnvironment = (env: Variables = {}): Record<string, string | undefined> => ({
   PATH: process.env.PATH ?? '',
   HOME: process.env.HOME ?? '',
   // A short history: most programs of the tests are started for something else.
@@ -135,7 +137,8 @@ class WarmProgram {
   /** Commands take turns. */
   run(args: readonly string[], { env, cwd = process.cwd() }: RunOptions): Promise<Finished> {
     const turn = this.#last.then(async () => {
-      const question = { args, env: cleanEnvironment(env), cwd };
+      // Acts are written into the audit log under the secret.
+      const question = { args, env: cleanEnvironment({ TRAPEZA_SECRET: testSecret, ...env }), cwd };
       (this.#child.stdio[3] as Writable).write(`${JSON.stringify(question)}\n`);
       const { value } = await this.#answers.next();
       if (value === undefined) {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoPsus } from '../../packages/sandbox/src/bank/people.js';
 import { askForFunds, enter } from '../account-pages/dashboard/support.js';
 import { ibanOf, psuId } from '../support/operations.js';
-import { type Service, startService } from '../support/service.js';
+import { type Service, startService, testSecret } from '../support/service.js';
 import { withStore } from '../support/use-service.js';
 import { cleanUp, jsonOf, runCommand, tempFolder, type Variables } from './program.js';
 
@@ -13,7 +13,7 @@ let service: Service;
 let env: Variables;
 beforeAll(async () => {
   service = await startService();
-  env = { DATABASE_URL: service.databaseUrl };
+  env = { DATABASE_URL: service.databaseUrl, TRAPEZA_SECRET: testSecret };
   await askForFunds(service, 12.5, { payee: 'Βιβλιοπωλείο Αθηνά' });
   await enter(service);
   await withStore(service, (db) =>

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { settings } from '../../src/config/config.js';
+import { settings, unreadSettings } from '../../src/config/config.js';
 import { settingsSchemaText } from '../../src/documents.js';
 import { ConfigError, readConfig } from '../../src/index.js';
 import {
@@ -25,21 +25,31 @@ const duration = wholeNumber(1, 3_600_000);
 /** For each setting what it takes, and what it refuses. */
 const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   port: wholeNumber(0, 65_535),
+  sharedPort: {
+    good: [
+      ['on', 'on'],
+      ['off', 'off'],
+    ],
+    bad: ['true', 'On'],
+  },
   host: anyText('0.0.0.0', '::1'),
   baseUrl: webAddress,
   operatorUrl: webAddress,
-  ...databaseCases,
-  redisUrl: {
+  twoPeople: {
     good: [
-      ['redis://cache:6379', 'redis://cache:6379'],
-      ['rediss://:word@cache', 'rediss://:word@cache'],
+      ['on', 'on'],
+      ['off', 'off'],
     ],
-    bad: ['cache:6379', 'redis://', 'http://cache'],
+    bad: ['yes', 'On'],
   },
+  ...databaseCases,
   dataFolder: anyText('/var/lib/trapeza', 'here'),
   managementHost: anyText('10.0.0.1'),
   managementPort: wholeNumber(0, 65_535),
-  workers: wholeNumber(1, 64),
+  operatorHost: anyText('::1'),
+  operatorPort: wholeNumber(0, 65_535),
+  operatorTlsCertificate: anyText('tls.pem'),
+  operatorTlsKey: anyText('tls.key'),
   otlpUrl: webAddress,
   tracePercent: wholeNumber(0, 100),
   logLevel: {
@@ -96,6 +106,8 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   bankModule: anyText('./bank.js', '/opt/bank/index.js'),
   demoMonths: wholeNumber(0, 120),
   demoVolume: wholeNumber(0, 10_000_000),
+  sandboxPlaces: { good: [['16', 16]], bad: ['0', '501', 'many'] },
+  sandboxDiskMiB: { good: [['400', 400]], bad: ['19', '1000001', '4 GB'] },
   bodyLimit: wholeNumber(1024, 1_048_576),
   headerLimit: wholeNumber(4096, 131_072),
   urlLimit: wholeNumber(512, 65_536),
@@ -108,6 +120,7 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   drainDelayMs: wholeNumber(0, 600_000),
   drainMs: duration,
   maxConnections: wholeNumber(1, 1_000_000),
+  connectionsPerSource: wholeNumber(1, 1_000_000),
   maxInFlight: wholeNumber(1, 1_000_000),
   maxConsentDays: wholeNumber(1, 36_500),
   unattendedPerDay: wholeNumber(4, 1_440),
@@ -205,11 +218,10 @@ describe('every setting', () => {
 
 describe('a name that is not a setting', () => {
   it.each([
-    ['TRAPEZA_WORKER', 'TRAPEZA_WORKERS'],
+    ['TRAPEZA_JWKS_URL', 'TRAPEZA_JWKS_URI'],
     ['TRAPEZA_LOGLEVEL', 'TRAPEZA_LOG_LEVEL'],
     ['TRAPEZA_QUOTA_PER_MINUT', 'TRAPEZA_QUOTA_PER_MINUTE'],
     ['TRAPEZA_SECRETS', 'TRAPEZA_SECRET'],
-    ['TRAPEZA_JWKS_URL', 'TRAPEZA_JWKS_URI'],
   ])('%s is refused with the hint %s', (name, nearest) => {
     const faults = faultsOf({ [name]: 'some value' });
     expect(faults).toHaveLength(1);
@@ -217,16 +229,38 @@ describe('a name that is not a setting', () => {
     expect(faults[0]).not.toContain('some value');
   });
 
+  it('says what to do instead of a setting that is gone', () => {
+    expect(faultsOf({ TRAPEZA_WORKERS: '8' })).toEqual([
+      expect.stringMatching(
+        /^TRAPEZA_WORKERS is no longer a setting\. .*run several nodes on one PostgreSQL/,
+      ),
+    ]);
+  });
+
+  it('that other programs use, too, is only a hint', () => {
+    const env = { REDIS_URL: 'redis://:word@cache' };
+    expect(faultsOf(env)).toEqual([]);
+    expect(unreadSettings(env)).toEqual([
+      'REDIS_URL is no longer a setting. Nothing reads it: nodes share quotas through PostgreSQL, see docs/operating.md.',
+    ]);
+    expect(unreadSettings({ REDIS_URL: '' })).toEqual([]);
+  });
+
   it('is none of our business where it does not begin with TRAPEZA_', () => {
-    expect(faultsOf({ PATH: '/bin', PORTS: 'x', trapeza_workers: 'x', npm_config_x: 'y' })).toEqual([]);
+    expect(faultsOf({ PATH: '/bin', PORTS: 'x', trapeza_port: 'x', npm_config_x: 'y' })).toEqual([]);
   });
 });
 
 describe('several faults', () => {
   it('are told all at once', () => {
-    const faults = faultsOf({ PORT: 'x', TRAPEZA_WORKERS: '0', TRAPEZA_SECRET: 'short', TRAPEZA_NONE: '1' });
+    const faults = faultsOf({
+      PORT: 'x',
+      TRAPEZA_DATABASE_POOL: '0',
+      TRAPEZA_SECRET: 'short',
+      TRAPEZA_NONE: '1',
+    });
     expect(faults.map((fault) => fault.split(' ')[0])).toEqual(
-      expect.arrayContaining(['PORT', 'TRAPEZA_WORKERS', 'TRAPEZA_SECRET', 'TRAPEZA_NONE']),
+      expect.arrayContaining(['PORT', 'TRAPEZA_DATABASE_POOL', 'TRAPEZA_SECRET', 'TRAPEZA_NONE']),
     );
     expect(faults).toHaveLength(4);
   });
@@ -248,11 +282,11 @@ describe('several faults', () => {
 describe('the schema of the settings', () => {
   const check = new Ajv2020({ strict: false }).compile(JSON.parse(settingsSchemaText()) as object);
   it('takes what the program takes, and refuses unknown names, numbers out of range and other words', () => {
-    expect(check({ PORT: '8080', TRAPEZA_REGIME: 'psr', TRAPEZA_WORKERS: 4, PATH: '/bin' })).toBe(true);
+    expect(check({ PORT: '8080', TRAPEZA_REGIME: 'psr', TRAPEZA_DATABASE_POOL: 4, PATH: '/bin' })).toBe(true);
     const wrong = [
       { TRAPEZA_PROT: '1' },
-      { TRAPEZA_WORKERS: 65 },
-      { TRAPEZA_WORKERS: 'x' },
+      { TRAPEZA_DATABASE_POOL: 1001 },
+      { TRAPEZA_DATABASE_POOL: 'x' },
       { TRAPEZA_REGIME: 'psd3' },
     ];
     expect(wrong.filter((env) => check(env))).toEqual([]);

@@ -7,7 +7,6 @@ const HIDDEN = 'q3VtZ0J8yKfLw2Xn5HrPb7DcUa9GeMsT4iOx1RkYhN0';
 const env = {
   TRAPEZA_SECRET: HIDDEN,
   DATABASE_URL: `postgres://bank:${HIDDEN}@db.example:5432/trapeza?sslpassword=${HIDDEN}`,
-  REDIS_URL: `rediss://:${HIDDEN}@redis.example:6380`,
   TRAPEZA_EGRESS_PROXY: `http://us:${HIDDEN}@proxy.example:3128`,
   TRAPEZA_CORE_URL: 'https://core.example',
   TRAPEZA_CORE_TOKEN: HIDDEN,
@@ -19,7 +18,7 @@ const env = {
 };
 
 it('shows each setting with its value and source, and no secret', () => {
-  const rows = settingsInForce({ ...readConfig(env), workers: 3 }, env);
+  const rows = settingsInForce({ ...readConfig(env), databasePool: 3 }, env);
   expect(JSON.stringify(rows)).not.toContain(HIDDEN);
   const rowOf = (variable: string) => {
     const { value, source } = rows.find((each) => each.variable === variable) ?? {};
@@ -30,9 +29,8 @@ it('shows each setting with its value and source, and no secret', () => {
     'postgres://bank:•••@db.example:5432/trapeza?sslpassword=•••',
     'environment',
   ]);
-  expect(rowOf('REDIS_URL')).toEqual(['rediss://:•••@redis.example:6380', 'environment']);
   expect(rowOf('PORT')).toEqual(['9000', 'environment']);
-  expect(rowOf('TRAPEZA_WORKERS')).toEqual(['3', 'program']);
+  expect(rowOf('TRAPEZA_DATABASE_POOL')).toEqual(['3', 'program']);
   expect(rowOf('HOST')).toEqual(['127.0.0.1', 'default']);
   expect(rowOf('TRAPEZA_LOGIN_ISSUER')).toEqual(['https://login.example/', 'environment']);
   expect(rows.every(({ doc }) => doc.length > 10)).toBe(true);

@@ -75,6 +75,29 @@ describe('production', () => {
     expect(faults({ ...behindProxy, TRAPEZA_TRUST_ANCHORS: 'anchors' })).toEqual([]);
   });
 
+  it('refuses an operator console in clear on a network', () => {
+    const host = { TRAPEZA_OPERATOR_HOST: '0.0.0.0' };
+    const refused = [expect.stringMatching(/^TRAPEZA_OPERATOR_HOST is not a loopback address/)];
+    expect(faultsOf(host)).toEqual(refused);
+    expect(faultsOf({ ...host, TRAPEZA_OPERATOR_URL: 'http://console.bank.example' })).toEqual(refused);
+    const pair = { TRAPEZA_OPERATOR_TLS_CERTIFICATE: 'tls.pem', TRAPEZA_OPERATOR_TLS_KEY: 'tls.key' };
+    for (const safe of [pair, { TRAPEZA_OPERATOR_URL: 'https://console.bank.example' }])
+      expect(faultsOf({ ...host, ...safe })).toEqual([]);
+    for (const address of ['127.0.0.1', '::1', 'localhost'])
+      expect(faultsOf({ TRAPEZA_OPERATOR_HOST: address })).toEqual([]);
+    expect(faultsOf({ TRAPEZA_OPERATOR_TLS_KEY: 'tls.key' })).toEqual([
+      'TRAPEZA_OPERATOR_TLS_CERTIFICATE and TRAPEZA_OPERATOR_TLS_KEY must be set together.',
+    ]);
+  });
+
+  it('gives the console any free port if the node has a management port of its own', () => {
+    expect(readConfig({}).operatorPort).toBe(8082);
+    expect(readConfig({ TRAPEZA_MANAGEMENT_PORT: '9081' }).operatorPort).toBe(0);
+    expect(readConfig({ TRAPEZA_MANAGEMENT_PORT: '9081', TRAPEZA_OPERATOR_PORT: '9082' }).operatorPort).toBe(
+      9082,
+    );
+  });
+
   it('refuses to log traces', () => {
     expect(faults({ ...complete, TRAPEZA_LOG_LEVEL: 'trace' })).toEqual([
       'TRAPEZA_LOG_LEVEL=trace is not for production.',

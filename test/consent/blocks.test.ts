@@ -4,7 +4,7 @@ import { type Blocked, blocksOf, blockThirdParty, liftBlock } from '../../src/co
 import type { Db, Queries } from '../../src/store/db.js';
 import { addRequests, demoCodeOf, stored, titleOf, Visitor } from '../account-pages/approve-support.js';
 import { slugOf } from '../support/client.js';
-import { bothEngines } from '../support/engines.js';
+import { racingEngines } from '../support/engines.js';
 import { BUDGET, FINANCE, psuId } from '../support/operations.js';
 import { useService, withStore } from '../support/use-service.js';
 import { created, kinds } from './kinds.js';
@@ -12,7 +12,7 @@ import { created, kinds } from './kinds.js';
 const eleni = psuId('eleni');
 const access = kinds[1];
 
-const engines = bothEngines(
+const engines = racingEngines(
   'an approval and a block at once: PostgreSQL puts them in line by an advisory lock, SQLite by its one writer',
 );
 

@@ -15,6 +15,8 @@ import { type Service, startService, testSecret } from '../support/service.js';
 import { withStore } from '../support/use-service.js';
 
 const BASE_URL = 'http://lifecycle.example';
+/** Both nodes share the quota of the application. */
+const PLENTY = { TRAPEZA_QUOTA_PER_MINUTE: '1000000', TRAPEZA_QUOTA_PER_DAY: '1000000' };
 const acts = ['approve', 'reject', 'revoke', 'delete', 'read'] as const;
 type Act = (typeof acts)[number];
 
@@ -50,8 +52,12 @@ describe.runIf(hasPostgres)('the lifecycle of a consent on two processes', () =>
 
   beforeAll(async () => {
     database = await createDatabase('postgres');
-    first = await startService({ databaseUrl: database.url, env: { BASE_URL, TRAPEZA_AUDIENCE: BASE_URL } });
+    first = await startService({
+      databaseUrl: database.url,
+      env: { ...PLENTY, BASE_URL, TRAPEZA_AUDIENCE: BASE_URL },
+    });
     const env = {
+      ...PLENTY,
       DATABASE_URL: database.url,
       TRAPEZA_SECRET: testSecret,
       BASE_URL,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MAX_OPEN } from '../../src/consent/consents.js';
 import { DAY, HOUR } from '../../src/lib/clock.js';
 import { type Answer, slugOf } from '../support/client.js';
-import { bothEngines } from '../support/engines.js';
+import { racingEngines } from '../support/engines.js';
 import { moveBankClock } from '../support/operations.js';
 import { type Service, startService } from '../support/service.js';
 import { useService } from '../support/use-service.js';
@@ -23,7 +23,7 @@ const fill = (service: Service, kind: (typeof kinds)[number], psu: string): Prom
 const expectRefused = (answer: Answer): void =>
   expect([answer.status, slugOf(answer)]).toEqual([429, 'too-many-open-consents']);
 
-const engines = bothEngines(
+const engines = racingEngines(
   'requests at once count up to one limit: PostgreSQL by an advisory lock, SQLite by its one writer',
 );
 

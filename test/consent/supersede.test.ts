@@ -6,13 +6,13 @@ import { approveConsent } from '../../src/consent/decide.js';
 import { consentAccount } from '../../src/consent/record.js';
 import { Vault } from '../../src/lib/vault.js';
 import { readFeed } from '../events/support.js';
-import { bothEngines } from '../support/engines.js';
+import { racingEngines } from '../support/engines.js';
 import { account, approve, ibanOf, psuId } from '../support/operations.js';
 import { testSecret } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
 import { created } from './kinds.js';
 
-const engines = bothEngines(
+const engines = racingEngines(
   'two approvals at once: on PostgreSQL neither sees the other before it has ended, SQLite has one writer',
 );
 

@@ -6,7 +6,7 @@ import { openDb } from '../../src/store/open.js';
 import { cleanUp, Program, tempFolder } from '../cli/program.js';
 import { unbundledFile } from '../lib/build.js';
 import { createDatabase } from '../support/database.js';
-import { bothEngines } from '../support/engines.js';
+import { racingEngines } from '../support/engines.js';
 
 afterAll(cleanUp);
 
@@ -36,7 +36,7 @@ const runAll = async (databaseUrl: string, script: string): Promise<void> => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 };
 
-const engines = bothEngines(
+const engines = racingEngines(
   'processes exclude each other by an advisory lock on PostgreSQL, by the lock of the file on SQLite',
 );
 

@@ -9,6 +9,7 @@ const TABLES = `
 create table things (id text primary key, amount bigint, note text);
 create table counters (name text primary key, value bigint not null);
 create table parts (id text primary key, thing_id text not null references things (id));
+create table late (id text primary key, thing_id text not null references things (id) deferrable initially deferred);
 `;
 const INSERT = 'insert into things (id, amount, note) values (?, ?, ?)';
 const COUNT = 'select count(*) as n from things';
@@ -45,6 +46,12 @@ describe.each(engines)('the database port on %s', (engine) => {
         { id: 'c' },
       ]);
       expect(await db.all('select id from things where id = ?', ['nobody'])).toEqual([]);
+    });
+
+    it.each(['all', 'one'] as const)('returns nothing of a write whose commit fails (%s)', async (ask) => {
+      const write = 'insert into late (id, thing_id) values (?, ?) returning id';
+      await expect(db[ask](write, ['a', 'missing'])).rejects.toThrow();
+      expect(await db.all('select id from late')).toEqual([]);
     });
 
     it('returns the first row, or undefined where there is none', async () => {

@@ -123,6 +123,30 @@ describe.each(engines)('group commit on %s', (engine) => {
     expect(steps).toEqual(['committed', 'a', 'b']);
   });
 
+  it('begins a lone record within the same turn, and gathers others only while its commit is under way', async () => {
+    const sizes: number[] = [];
+    const ends: (() => void)[] = [];
+    const group = new GroupCommit<string, string>(async (items) => {
+      sizes.push(items.length);
+      await new Promise<void>((resolve) => ends.push(resolve));
+      return items;
+    });
+    const turnEnds = new Promise((resolve) => setImmediate(resolve));
+    const beforeTurnEnds = new Promise((resolve) => process.nextTick(() => process.nextTick(resolve)));
+    const all = [group.add('a')];
+    await beforeTurnEnds;
+    expect(sizes).toEqual([1]);
+    all.push(group.add('b'), group.add('c'));
+    await turnEnds;
+    expect(sizes).toEqual([1]);
+    ends[0]?.();
+    await all[0];
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(sizes).toEqual([1, 2]);
+    ends[1]?.();
+    expect(await Promise.all(all)).toEqual(['a', 'b', 'c']);
+  });
+
   it('takes in what arrives while a commit is under way, and starts again after a pause', async () => {
     const group = recordsOn(db);
     const first = group.add('a');

@@ -14,9 +14,7 @@ const variables: readonly string[] = Object.values(settings).map(({ variable }) 
 
 const namesIn = (text: string): string[] => [
   ...(text.match(/\bTRAPEZA_[A-Z0-9_]+/g) ?? []),
-  ...[...text.matchAll(/^ *-? *(BASE_URL|DATABASE_URL|REDIS_URL|HOST|PORT)[:=]/gm)].map(
-    ([, name = '']) => name,
-  ),
+  ...[...text.matchAll(/^ *-? *(BASE_URL|DATABASE_URL|HOST|PORT)[:=]/gm)].map(([, name = '']) => name),
 ];
 
 /** Of the build and of compose, not of the service. */
@@ -62,10 +60,24 @@ describe('deploy/', () => {
     const needed = (settings.drainDelayMs.fallback + settings.drainMs.fallback) / 1000;
     const grace = [
       /terminationGracePeriodSeconds: (\d+)/.exec(deployment),
-      /^TimeoutStopSec=(\d+)$/m.exec(read('deploy/systemd/trapeza.service')),
+      /^TimeoutStopSec=(\d+)$/m.exec(read('deploy/systemd/trapeza@.service')),
       /stop_grace_period: (\d+)s/.exec(read('deploy/compose/compose.yaml')),
     ].map((found) => Number(found?.[1]));
     expect(grace.every((seconds) => seconds > needed)).toBe(true);
+  });
+
+  it('gives each node of a machine ports of its own, and all of them one user', () => {
+    const unit = read('deploy/systemd/trapeza@.service');
+    const [management, console] = ['MANAGEMENT', 'OPERATOR'].map(
+      (name) => new RegExp(`TRAPEZA_${name}_PORT=(\\d+)%i`).exec(unit)?.[1] ?? '',
+    );
+    const taken = [
+      settings.port.fallback,
+      ...[1, 9].flatMap((node) => [`${management}${node}`, `${console}${node}`]),
+    ];
+    expect(new Set(taken.map(Number)).size).toBe(5);
+    expect(`${management}1`).toBe(String(settings.managementPort.fallback));
+    expect(unit).toMatch(/^User=trapeza\nDynamicUser=yes$/m);
   });
 
   it('copies into the image what exists, and nothing of tests', () => {

@@ -1,10 +1,10 @@
-/** The shape of deploy/compose as processes: PostgreSQL, Redis, two nodes and a proxy, under steady load. */
+/** The shape of deploy/compose as processes: PostgreSQL, two nodes and a proxy, under steady load. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { freePort } from '../../bench/free-port.js';
 import { demoApplications } from '../../packages/sandbox/src/applications.js';
-import { Program, type RunningService, startSandbox, tempFolder } from '../cli/program.js';
+import { type RunningService, startSandbox, tempFolder } from '../cli/program.js';
 import type { Pki } from '../oauth/binding/support.js';
 import { sandboxToken, send } from '../support/client.js';
 import { createDatabase } from '../support/database.js';
@@ -41,15 +41,6 @@ const call = async (url: string, token: string, isFunds: boolean): Promise<strin
 
 export const rehearse = async (kind: ProxyKind, pki: Pki): Promise<ReadonlyMap<string, number>> => {
   const database = await createDatabase('postgres');
-  const redisPort = await freePort();
-  const redis = new Program('redis-server', [
-    '--port',
-    String(redisPort),
-    '--bind',
-    '127.0.0.1',
-    '--save',
-    '',
-  ]);
   const nodes: readonly [Node, Node] = [await newNode(), await newNode()];
   const { url, program: proxy } = await startProxy(kind, nodes, pki);
   const start = ({ port, management }: Node): Promise<RunningService> =>
@@ -60,7 +51,6 @@ export const rehearse = async (kind: ProxyKind, pki: Pki): Promise<ReadonlyMap<s
         TRAPEZA_MANAGEMENT_PORT: String(management),
         BASE_URL: url,
         DATABASE_URL: database.url,
-        REDIS_URL: `redis://127.0.0.1:${redisPort}`,
         TRAPEZA_SECRET: testSecret,
         TRAPEZA_TRUSTED_PROXIES: '127.0.0.1',
         TRAPEZA_DRAIN_DELAY_MS: '3000',
@@ -94,7 +84,6 @@ export const rehearse = async (kind: ProxyKind, pki: Pki): Promise<ReadonlyMap<s
   await Promise.all(clients);
   for (const { program } of running) await program.stop();
   await proxy.stop('SIGTERM');
-  await redis.stop('SIGTERM');
   await database.drop();
   return outcomes;
 };

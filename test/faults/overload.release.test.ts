@@ -1,46 +1,88 @@
 /** More than the node can do: it refuses early, by shares, and goes on with the rest. */
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { type Arrived, Load } from '../../src/http/listeners/load.js';
+import { Load } from '../../src/http/listeners/load.js';
 import { slugOf } from '../support/client.js';
 import { ATMS, BUDGET, CARD, FUNDS, fundsBody } from '../support/operations.js';
 import { startService } from '../support/service.js';
 
-const arrivals = (subscription: string, count: number): Arrived[] =>
-  Array.from({ length: count }, () => ({ subscription, isExcess: false }));
+/** A node whose time and work are set by the test; calls have a deadline of five seconds. */
+const nodeOf = (maxInFlight: number) => {
+  const times = { now: 0, active: 0 };
+  const load = new Load({
+    maxInFlight,
+    deadlineMs: 5_000,
+    now: () => times.now,
+    activeMs: () => times.active,
+  });
+  return { load, times };
+};
 
-const excessOf = (arrived: readonly Arrived[], subscription: string): number =>
-  arrived.filter((each) => each.subscription === subscription && each.isExcess).length;
+/** So many arrive at once; the calls of whoever begins, until they end. */
+const arrive = (load: Load, callers: Readonly<Record<string, number>>) => {
+  const arrived = Object.entries(callers).flatMap(([caller, count]) =>
+    Array.from({ length: count }, () => ({ caller, end: load.take(caller) })),
+  );
+  return arrived.filter(({ caller, end }) => {
+    const isRefused = load.isTooMuch(caller);
+    if (isRefused) end();
+    return !isRefused;
+  });
+};
 
-describe('a turn', () => {
-  it('begins with no more than it can do in its time, and callers share it evenly', () => {
-    let activeMs = 0;
-    const load = new Load(1000, () => activeMs);
-    const first = arrivals('one', 200);
-    load.beginTurn(first);
-    expect(excessOf(first, 'one')).toBe(0);
-    // Half a millisecond for each: a hundred fit.
-    activeMs += 100;
-    const second = [...arrivals('one', 500), ...arrivals('two', 30), ...arrivals('three', 40)];
-    load.beginTurn(second);
-    expect(second.filter(({ isExcess }) => !isExcess)).toHaveLength(100);
-    expect([excessOf(second, 'one'), excessOf(second, 'two'), excessOf(second, 'three')]).toEqual([
-      465, 0, 5,
-    ]);
+describe('the queue', () => {
+  /** Half a second in which so many calls have ended and the event loop worked so long. */
+  const pass = ({ load, times }: ReturnType<typeof nodeOf>, ended: number, activeMs: number): void => {
+    for (let call = 0; call < ended; call += 1) load.take('others')();
+    times.now += 500;
+    times.active += activeMs;
+    load.measure();
+  };
+
+  it('of a node that rests now and then may have every place, also when calls are dear', () => {
+    const node = nodeOf(1_000);
+    pass(node, 20, 400);
+    pass(node, 20, 400);
+    expect(arrive(node.load, { one: 500 })).toHaveLength(500);
   });
 
-  it('is given everything again when requests are cheap again', () => {
-    let activeMs = 0;
-    const load = new Load(1000, () => activeMs);
-    load.beginTurn(arrivals('one', 100));
-    activeMs += 200;
-    for (let turn = 0; turn < 20; turn += 1) {
-      load.beginTurn(arrivals('one', 100));
-      activeMs += 1;
+  it('lets all begin that are answered within the deadline', () => {
+    const node = nodeOf(1_000);
+    pass(node, 6_750, 500);
+    pass(node, 6_750, 500);
+    expect(arrive(node.load, { one: 256 })).toHaveLength(256);
+  });
+
+  it('is kept as short as the deadline allows while the node never rests, and callers share it evenly', () => {
+    const node = nodeOf(1_000);
+    // Ten milliseconds each: 250 are 2.5 seconds.
+    pass(node, 50, 500);
+    pass(node, 50, 500);
+    const begun = arrive(node.load, { one: 500, two: 30, three: 40 });
+    const of = (name: string) => begun.filter(({ caller }) => caller === name).length;
+    expect([of('one'), of('two'), of('three')]).toEqual([55, 30, 40]);
+    for (const { end } of begun) end();
+    pass(node, 50, 100);
+    expect(arrive(node.load, { one: 500 })).toHaveLength(500);
+  });
+
+  it('does not stand because of one long turn', () => {
+    const node = nodeOf(1_000);
+    pass(node, 2, 500);
+    expect(arrive(node.load, { one: 256 })).toHaveLength(256);
+  });
+
+  it('is measured by what was begun: refusals are cheap', () => {
+    const node = nodeOf(1_000);
+    for (let interval = 0; interval < 2; interval += 1) {
+      const begun = arrive(node.load, { one: 10_000 });
+      expect(begun).toHaveLength(500);
+      for (const { end } of begun) end();
+      node.times.now += 4_500;
+      node.times.active += 4_500;
+      pass(node, 0, 500);
     }
-    const many = arrivals('one', 900);
-    load.beginTurn(many);
-    expect(excessOf(many, 'one')).toBe(0);
+    expect(arrive(node.load, { one: 10_000 })).toHaveLength(125);
   });
 });
 
@@ -49,13 +91,13 @@ describe('the places', () => {
     Array.from({ length: count }, () => load.take(subscription));
   const isTooMuch = (load: Load, subscription: string): boolean => {
     const release = load.take(subscription);
-    const verdict = load.isTooMuch({ subscription, isExcess: false });
+    const verdict = load.isTooMuch(subscription);
     release();
     return verdict;
   };
 
   it('go to one caller up to half, and there is room for the next', () => {
-    const load = new Load(12);
+    const { load } = nodeOf(12);
     const held = hold(load, 'one', 6);
     expect([isTooMuch(load, 'one'), isTooMuch(load, 'two')]).toEqual([true, false]);
     hold(load, 'two', 3);
@@ -69,11 +111,17 @@ describe('the places', () => {
   });
 
   it('are not shared with callers who have left', () => {
-    const load = new Load(12);
+    const { load } = nodeOf(12);
     for (let number = 0; number < 1_200; number += 1) load.take(`caller ${number}`)();
     hold(load, 'one', 5);
     hold(load, 'two', 2);
     expect([isTooMuch(load, 'one'), isTooMuch(load, 'two')]).toEqual([true, false]);
+  });
+
+  it('are a bound, also if every caller has one', () => {
+    const { load } = nodeOf(12);
+    const callers = Object.fromEntries(Array.from({ length: 40 }, (_each, number) => [`${number}`, 1]));
+    expect(arrive(load, callers)).toHaveLength(12);
   });
 });
 

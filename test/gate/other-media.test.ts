@@ -15,6 +15,17 @@ const chosen = (accept: string | undefined, otherMedia: readonly string[]): stri
   }
   return exchange.mediaType ?? 'json';
 };
+const takesJson = (accept: string): boolean => {
+  const request = { headers: { accept } };
+  const exchange = {
+    request,
+    headers: request.headers,
+    operation: { otherMedia: ['application/pdf'] },
+    takesJson: true,
+  };
+  checkAccept(exchange as unknown as Exchange);
+  return exchange.takesJson;
+};
 
 it.each([
   [undefined, 'json'],
@@ -28,6 +39,16 @@ it.each([
   ['text/html', 'not-acceptable'],
 ])('Accept: %s is answered with %s', (accept, expected) => {
   expect(chosen(accept, ['application/pdf'])).toBe(expected);
+});
+
+it.each([
+  ['application/pdf', false],
+  ['application/pdf, application/json;q=0', false],
+  ['application/pdf, application/json;q=0.5', true],
+  ['application/pdf, */*;q=0.1', true],
+  ['application/json', true],
+])('Accept: %s takes JSON too: %s', (accept, expected) => {
+  expect(takesJson(accept)).toBe(expected);
 });
 
 it('is not acceptable where the operation does not have it', () => {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
 import { createLimits } from '../../src/gate/limits/limits.js';
+import { OwnQuotas } from '../../src/gate/limits/quotas.js';
 import type { Access } from '../../src/model/caller.js';
 import type { Problem } from '../../src/problem/problem.js';
 import { type Answer, send, slugOf, type Wanted } from '../support/client.js';
@@ -80,10 +81,8 @@ describe('the quota of a minute', () => {
 describe('the period of a limit', () => {
   const limitsAt = (clock: { ms: number }, perDay: string) => {
     const quotas = { TRAPEZA_QUOTA_PER_MINUTE: '1', TRAPEZA_QUOTA_PER_DAY: perDay };
-    return createLimits(readConfig({ ...quotas, TRAPEZA_FAILED_AUTH_PER_MINUTE: '1' }), false, {
-      now: () => clock.ms,
-      elapsed: () => clock.ms,
-    });
+    const time = { now: () => clock.ms, elapsed: () => clock.ms };
+    return createLimits(readConfig(quotas), new OwnQuotas(time), time);
   };
   /** What the next attempt is told: nothing, or the seconds to wait. */
   const waitOf = async (count: () => void | Promise<void>): Promise<string | undefined> => {
@@ -98,20 +97,19 @@ describe('the period of a limit', () => {
 
   it('code M8: is a minute, to the millisecond, from the first call on', async () => {
     const clock = { ms: 0 };
-    const { spend, fail } = await limitsAt(clock, '100');
-    for (const count of [() => spend(access), () => fail('192.0.2.1')]) {
-      expect(await waitOf(count)).toBeUndefined();
-      expect(await waitOf(count)).toBe('60');
-      clock.ms += 59_999;
-      expect(await waitOf(count)).toBe('1');
-      clock.ms += 1;
-      expect(await waitOf(count)).toBeUndefined();
-    }
+    const { spend } = limitsAt(clock, '100');
+    const spendOne = (): void | Promise<void> => spend(access);
+    expect(await waitOf(spendOne)).toBeUndefined();
+    expect(await waitOf(spendOne)).toBe('60');
+    clock.ms += 59_999;
+    expect(await waitOf(spendOne)).toBe('1');
+    clock.ms += 1;
+    expect(await waitOf(spendOne)).toBeUndefined();
   });
 
   it('code M8: is a day for the quota of a day', async () => {
     const clock = { ms: 0 };
-    const { spend } = await limitsAt(clock, '2');
+    const { spend } = limitsAt(clock, '2');
     const spendOne = (): void | Promise<void> => spend(access);
     expect(await waitOf(spendOne)).toBeUndefined();
     clock.ms = 60_000;
@@ -119,8 +117,18 @@ describe('the period of a limit', () => {
     clock.ms = 86_399_999;
     expect(await waitOf(spendOne)).toBe('1');
     clock.ms = 86_400_000;
-    expect(await waitOf(spendOne)).toBe('60');
+    expect(await waitOf(spendOne)).toBeUndefined();
     clock.ms = 86_459_999;
+    expect(await waitOf(spendOne)).toBe('1');
+  });
+
+  it('is not spent by calls that are refused', async () => {
+    const clock = { ms: 0 };
+    const { spend } = limitsAt(clock, '2');
+    const spendOne = (): void | Promise<void> => spend(access);
+    expect(await waitOf(spendOne)).toBeUndefined();
+    for (let refused = 0; refused < 5; refused += 1) expect(await waitOf(spendOne)).toBe('60');
+    clock.ms = 60_000;
     expect(await waitOf(spendOne)).toBeUndefined();
   });
 

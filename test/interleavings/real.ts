@@ -125,6 +125,7 @@ const callOf = ({ id, requestId, act }: Doing): Call => ({
   body: {},
   requestId,
   mediaType: undefined,
+  takesJson: true,
   traceparent: undefined,
   fingerprint: `${act} ${id}`,
   isLate: () => false,

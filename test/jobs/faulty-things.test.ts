@@ -5,6 +5,7 @@ import { resumeParties } from '../../src/jobs/resume-parties.js';
 import { sumOfEach } from '../../src/jobs/slices.js';
 import { withdrawRegistrations } from '../../src/jobs/withdraw-registrations.js';
 import { DAY, HOUR } from '../../src/lib/clock.js';
+import { testAudit } from '../support/audit.js';
 import { engines } from '../support/engines.js';
 import { useService, withStore } from '../support/use-service.js';
 import { register } from '../tpp/support.js';
@@ -30,7 +31,7 @@ describe.each(engines)('a job on %s', (engine) => {
       for (const { tppId } of parties)
         await db.run("update tpps set registered_by = 'certificate' where id = ?", [tppId]);
       const job = withdrawRegistrations({
-        ...{ db, clock },
+        ...{ db, clock, audit: testAudit },
         log: { warn: (fields: object) => void warnings.push(fields) } as never,
         certificates: { verify: () => Promise.reject(new Error('never reached')) } as never,
       });
@@ -53,7 +54,7 @@ describe.each(engines)('a job on %s', (engine) => {
     const { clock } = use();
     await withStore(use(), async (db) => {
       const { tppId } = await register(db);
-      const admin = new Admin({ ...use().app, db, clock } as never);
+      const admin = new Admin({ ...use().app, db, clock, audit: testAudit } as never);
       await admin.suspend('tpp', tppId, (clock.now() + HOUR) as never);
       clock.advance(2 * HOUR);
       const statusOf = async () =>

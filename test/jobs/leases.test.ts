@@ -9,11 +9,11 @@ import { migrate } from '../../src/store/migrate.js';
 import { openDb } from '../../src/store/open.js';
 import { ManualClock } from '../lib/manual-clock.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { bothEngines } from '../support/engines.js';
+import { racingEngines } from '../support/engines.js';
 
 const JOB = { name: 'count', everyMs: HOUR };
 
-const engines = bothEngines(
+const engines = racingEngines(
   'two nodes take one lease at once: PostgreSQL lets the second wait for the row, SQLite for its one writer',
 );
 
@@ -36,7 +36,7 @@ describe.each(engines)('jobs on %s', (engine) => {
   });
 
   const node = (step: Job['step']): Jobs => {
-    const metrics = { ended: () => undefined, watch: () => undefined };
+    const metrics = { ended: () => undefined, did: () => undefined, watch: () => undefined };
     const jobs = startJobs([{ ...JOB, step }], {
       db,
       clock,

@@ -118,7 +118,8 @@ describe.each(engines)('a bank that wants to know of consents, on %s', (engine) 
     const [id, other] = [await given(), await given()];
     await use().app.runJobs();
     const [known] = register.calls.splice(0);
-    const lost = { ...(known ?? expect.unreachable()), revision: 1_000_000, status: 'RevokedByPsu' };
+    // Further off than any loss: a core that counts something else proves nothing.
+    const lost = { ...(known ?? expect.unreachable()), revision: 10_000_000_000, status: 'RevokedByPsu' };
     register.states.set(id, { ...lost, consentId: id as ConsentId });
     // As a store that has lost its last seconds.
     await withStore(use(), (db) =>
@@ -158,5 +159,35 @@ describe.each(engines)('a bank that wants to know of consents, on %s', (engine) 
     await use().app.runJobs();
     expect(register.calls).toMatchObject([{ consentId: ended, status: 'RevokedByPsu' }]);
     expect(await untold()).toEqual([]);
+  });
+});
+
+describe('a bank that knows more than the store ever had', () => {
+  const register = new Register();
+  const use = useService({ bank: register.bank });
+
+  it('proves a loss: nothing is answered until an operator accepts it', async () => {
+    const id = await approved(use());
+    await use().app.runJobs();
+    const [known] = register.calls.splice(0);
+    const told = known ?? expect.unreachable();
+    const last = await withStore(use(), (db) =>
+      db.one<{ last: number }>('select last from event_positions where client_id = ?', [told.clientId]),
+    );
+    const revision = (last?.last ?? 0) + 3;
+    register.states.set(id, { ...told, revision, status: 'RevokedByPsu', consentId: id as ConsentId });
+    await withStore(use(), (db) =>
+      db.run("update events set bank_due_at = 0 where kind = 'consent' and consent_id = ?", [id]),
+    );
+    await use()
+      .app.runJobs()
+      .catch(() => undefined);
+    expect(use().app.readiness()).toMatchObject({ ready: false, reasons: { store: 'forgot' } });
+    await use().app.admin.acceptStore();
+    await expect.poll(() => use().app.readiness().checks.store).toBe('ok');
+    // Whatever happens to the consent from here on has a number that the core takes.
+    await decide(use(), id, 'revoke');
+    await use().app.runJobs();
+    expect(register.calls.at(-1)?.revision).toBeGreaterThan(revision);
   });
 });

@@ -7,7 +7,7 @@ import { DAY, HOUR } from '../../src/lib/clock.js';
 import type { Db } from '../../src/store/db.js';
 import { addRequest } from '../account-pages/approve-support.js';
 import { addAccess, askForFunds } from '../account-pages/dashboard/support.js';
-import { bothEngines } from '../support/engines.js';
+import { racingEngines } from '../support/engines.js';
 import { moveBankClock, resetSandbox } from '../support/operations.js';
 import type { Service } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
@@ -56,7 +56,7 @@ const addEvent = (
     );
   });
 
-const engines = bothEngines(
+const engines = racingEngines(
   'two nodes delete the same rows at once in batches: PostgreSQL locks rows, SQLite queues the writers',
 );
 

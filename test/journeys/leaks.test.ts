@@ -175,7 +175,7 @@ describe.runIf(hasPostgres)('logs and metrics', () => {
     const known = ['level', 'time', 'msg', 'operation', 'status', 'slug', 'requestId', 'clientId', 'ms'];
     const ofErrors = ['error', 'errorCode', 'stack', 'cause'];
     const ofEvents = ['event', 'kind', 'reason', 'user', 'person', 'address', 'omitted'];
-    const ofStart = ['url', 'listening', 'managementUrl', 'extensions', 'engine', 'version'];
+    const ofStart = ['url', 'listening', 'managementUrl', 'consoleUrl', 'extensions', 'engine', 'version'];
     const names = new Set(lines().flatMap((line) => Object.keys(line)));
     const allowed = [...known, ...ofErrors, ...ofEvents, ...ofStart];
     expect([...names].filter((name) => !allowed.includes(name))).toEqual([]);

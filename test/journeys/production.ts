@@ -135,7 +135,7 @@ const RETURN = 'https://agora.example/back';
 
 /** From an empty database to a node that is ready, by the commands of the documentation. */
 export const openBank = async (coreUrl: string, more: Variables = {}) => {
-  const database = await createDatabase('postgres');
+  const database = await createDatabase('postgres', 'disk');
   const port = await freePort();
   const env: Variables = {
     PORT: String(port),

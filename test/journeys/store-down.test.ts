@@ -9,6 +9,7 @@ import { createDatabase, type TestDatabase } from '../support/database.js';
 import { hasPostgres } from '../support/engines.js';
 import { FUNDS, fundsBody, goodRequest, operationIds } from '../support/operations.js';
 import { type Service, startService } from '../support/service.js';
+import { withStore } from '../support/use-service.js';
 
 let database: TestDatabase;
 let proxy: FaultyProxy;
@@ -25,6 +26,9 @@ afterAll(async () => {
   await proxy.close();
   await database.drop();
 });
+
+const linesOf = (message: string): string[] =>
+  service.logs.filter((line) => line.includes(`"msg":"${message}"`));
 
 const all = (): Promise<Answer[]> =>
   Promise.all(operationIds.map((id) => service.call(goodRequest(service, id))));
@@ -64,8 +68,14 @@ describe.runIf(hasPostgres)('a store that is pulled out and put back', () => {
       const answer = await fetch(`${service.app.managementUrl}/health/ready`);
       return [answer.status, await answer.json()];
     };
-    await expect.poll(ready).toMatchObject([503, { checks: { store: 'failed' } }]);
+    await expect
+      .poll(ready)
+      .toMatchObject([503, { checks: { store: 'failed' }, reasons: { store: 'unreachable' } }]);
     expect((await fetch(`${service.app.managementUrl}/health/live`)).status).toBe(200);
+    expect(await service.app.metrics()).toMatch(
+      /^trapeza_check_failed\{check="store",reason="unreachable"\} 1$/m,
+    );
+    await expect.poll(() => linesOf('not ready')).toHaveLength(1);
   });
 
   it('answers the same request with the same id when it is back, once for each time it was answered', async () => {
@@ -75,5 +85,32 @@ describe.runIf(hasPostgres)('a store that is pulled out and put back', () => {
     expect(answer.json).toEqual({ fundsAvailable: true });
     expect((await all()).map(({ status }) => status)).toEqual(operationIds.map(() => 200));
     expect(await fundsRecords(service, requestId)).toHaveLength(1);
+    await expect.poll(() => linesOf('ready again')).toHaveLength(1);
+    expect(await service.app.metrics()).not.toContain('trapeza_check_failed{');
+  });
+});
+
+/** What the server says of its disk, of a tablespace that is gone, of a damaged page, and of itself. */
+const troubles = ['53100', '53200', '58030', '58P01', 'XX001', 'XX002', '57P01'];
+
+describe.runIf(hasPostgres)('a store whose server is in trouble', () => {
+  const script = (sql: string): Promise<void> => withStore(service, (db) => db.script(sql));
+
+  it('makes calls 503, and is never taken for a fault of this program', async () => {
+    const ask = (): Promise<Answer> => service.call({ method: 'POST', path: FUNDS, body: fundsBody() });
+    const answers: Record<string, unknown> = {};
+    for (const code of troubles) {
+      await script(`
+        create or replace function fail() returns trigger language plpgsql as
+          $$begin raise exception using errcode = '${code}', message = 'trouble'; end$$;
+        create trigger fail before insert on funds_confirmations for each row execute function fail();`);
+      const answer = await ask();
+      answers[code] = [answer.status, slugOf(answer)];
+      await script('drop trigger fail on funds_confirmations');
+    }
+    expect(answers).toEqual(
+      Object.fromEntries(troubles.map((code) => [code, [503, 'dependency-unavailable']])),
+    );
+    expect((await ask()).status).toBe(200);
   });
 });

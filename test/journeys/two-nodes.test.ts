@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../bench/free-port.js';
 import { demoAtms } from '../../packages/sandbox/src/atms/demo-atms.js';
 import { publishAtms } from '../../src/atms/publication.js';
-import { DAY } from '../../src/lib/clock.js';
+import { DAY, SECOND } from '../../src/lib/clock.js';
 import { type Answer, done, sandboxToken, send, slugOf, type Wanted } from '../support/client.js';
 import { fundsRecords } from '../support/consents.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -145,5 +145,28 @@ describe.runIf(hasPostgres)('what two nodes share', () => {
     for (const node of [first, second]) expect(slugOf(await ask(node, 1))).toBe('consent-not-valid');
     done(await send(second.url, { method: 'POST', path: '/sandbox/reset' }));
     for (const node of [first, second]) expect((await ask(node, 1)).status).toBe(200);
+  });
+
+  it('is the time of the store: a node whose clock is far off ends and deletes nothing, and is not ready', async () => {
+    const { clock, app } = second.service;
+    const left = () =>
+      withStore(first.service, (db) =>
+        db.all(`select status as what, count(*) as count from consents group by status
+          union all select 'events', count(*) from events
+          union all select 'funds records', count(*) from funds_confirmations order by what`),
+      );
+    await first.service.app.runJobs();
+    const before = await left();
+    for (const days of [26 / 24, 400, 12 * 365].flatMap((each) => [each, -each])) {
+      clock.step(days * DAY);
+      expect(app.readiness(), `${days} days`).toMatchObject({ ready: false, checks: { clock: 'failed' } });
+      await app.runJobs();
+      clock.step(-days * DAY);
+    }
+    expect(await left()).toEqual(before);
+    expect(app.readiness().checks).toMatchObject({ clock: 'ok' });
+    clock.step(2 * SECOND);
+    expect(app.readiness().checks).toMatchObject({ clock: 'ok' });
+    clock.step(-2 * SECOND);
   });
 });

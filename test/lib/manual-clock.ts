@@ -1,7 +1,7 @@
 /** A clock that stands still until it is moved. */
-import type { Clock } from '../../src/lib/clock.js';
+import type { SharedClock } from '../../src/lib/clock.js';
 
-export class ManualClock implements Clock {
+export class ManualClock implements SharedClock {
   #time: number;
 
   constructor(time = Date.UTC(2026, 0, 15, 12)) {
@@ -14,6 +14,14 @@ export class ManualClock implements Clock {
 
   elapsed(): number {
     return this.#time;
+  }
+
+  isRight(): boolean {
+    return true;
+  }
+
+  mayEnd(): boolean {
+    return true;
   }
 
   advance(ms: number): void {

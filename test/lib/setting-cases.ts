@@ -68,6 +68,7 @@ const together = [
     TRAPEZA_TLS_KEY: 'tls.key',
     TRAPEZA_TLS_CLIENT_CERTIFICATE: 'off',
   },
+  { TRAPEZA_OPERATOR_TLS_CERTIFICATE: 'console.pem', TRAPEZA_OPERATOR_TLS_KEY: 'console.key' },
 ];
 export const besides = (variable: string): Environment => ({
   ...wideTimes,

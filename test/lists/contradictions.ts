@@ -10,15 +10,15 @@ const product = (filters: readonly Filter[]): readonly Query[] =>
     [{}],
   );
 
-/** Hundreds of machines have thousands of combinations: then each value is tried alone, and one of each filter with the others. */
-const MOST = 500;
-
-/** Each filter is left out or has one of its values. Those of few filters come first. */
-const combinationsOf = (filters: readonly Filter[]): readonly Query[] => {
+/**
+ * Each filter is left out or has one of its values; of more than `most` combinations each value is tried alone, and one of each filter
+ * with the others. Those of few filters come first.
+ */
+const combinationsOf = (filters: readonly Filter[], most: number): readonly Query[] => {
   const all = product(filters);
   const firsts = filters.map(({ name, values }) => ({ name, values: values.slice(0, 1) }));
   const alone = filters.flatMap(({ name, values }) => values.slice(1).map((value) => ({ [name]: value })));
-  const chosen = all.length > MOST ? [...product(firsts), ...alone] : all;
+  const chosen = all.length > most ? [...product(firsts), ...alone] : all;
   return chosen.toSorted((a, b) => Object.keys(a).length - Object.keys(b).length);
 };
 
@@ -26,11 +26,15 @@ const isSame = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((each, index) => each === others[index]);
 
 /** Two filters find what each of them finds, and a file has what its page shows. */
-const ofFilters = async (list: List, filters: readonly Filter[]): Promise<readonly string[]> => {
+const ofFilters = async (
+  list: List,
+  filters: readonly Filter[],
+  most: number,
+): Promise<readonly string[]> => {
   const found: string[] = [];
   const alone = new Map<string, readonly string[]>();
   const size = { all: 0 };
-  for (const query of combinationsOf(filters)) {
+  for (const query of combinationsOf(filters, most)) {
     const { rows, firstPage } = await walk(list, query);
     const shown = keysOf(rows);
     const where = addressOf(list.path, query);
@@ -100,10 +104,10 @@ const ofSearch = async (list: List, rows: readonly Row[], field: string): Promis
   return found;
 };
 
-export const contradictionsOf = async (list: List): Promise<readonly string[]> => {
+export const contradictionsOf = async (list: List, most: number): Promise<readonly string[]> => {
   const { rows, firstPage } = await walk(list, {});
   const filters = filtersOf(list, firstPage, rows);
-  const found = [...(await ofFilters(list, filters))];
+  const found = [...(await ofFilters(list, filters, most))];
   if (!list.searches) return found;
   const shown = [...rows];
   for (const lang of ['en', 'el']) shown.push(...(await walk(list, { lang })).rows);

@@ -1,6 +1,5 @@
 /** A person with permissions, payments and uses of every kind, two third parties that read them, and what an operator and a developer see of it. */
 import { randomUUID } from 'node:crypto';
-import { appendAudit } from '../../src/audit/audit-log.js';
 import { insertConsent } from '../../src/consent/consents.js';
 import {
   type ConsentKind,
@@ -17,6 +16,7 @@ import { type OrderStatus, orderStatuses } from '../../src/payment/record.js';
 import type { Db, Queries } from '../../src/store/db.js';
 import { createApplication, createTpp } from '../../src/tpp/registry.js';
 import { accessDetails, paymentDetails } from '../account-pages/approve-support.js';
+import { testAudit } from '../support/audit.js';
 import { account, psuId } from '../support/operations.js';
 import type { Service } from '../support/service.js';
 import { withStore } from '../support/use-service.js';
@@ -164,7 +164,11 @@ const addAudit = async (tx: Queries, now: number): Promise<void> => {
   for (let index = 0; index < ACTS; index += 1) {
     const subject = `tpp:${index % 7}`;
     const reason = `${index}`;
-    await appendAudit(tx, { actor: pick(actors, index), act: pick(deeds, index >> 1), subject, reason }, now);
+    await testAudit.append(
+      tx,
+      { actor: pick(actors, index), act: pick(deeds, index >> 1), subject, reason },
+      now,
+    );
   }
 };
 

@@ -6,7 +6,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { send } from '../support/client.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { bothEngines } from '../support/engines.js';
+import { racingEngines } from '../support/engines.js';
 import { ATMS, FINANCE } from '../support/operations.js';
 import { type Service, startService } from '../support/service.js';
 import { applicationOf, discover, obtainTokens } from './provider-journey.js';
@@ -49,7 +49,7 @@ const refresh = (
     });
   });
 
-const engines = bothEngines(
+const engines = racingEngines(
   'two nodes refresh one login at once: PostgreSQL decides by the row, SQLite by its one writer',
 );
 

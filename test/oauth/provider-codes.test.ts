@@ -3,7 +3,7 @@ import * as client from 'openid-client';
 import { describe, expect, test } from 'vitest';
 import { DAY, SECOND } from '../../src/lib/clock.js';
 import type { Answer } from '../support/client.js';
-import { bothEngines, engines } from '../support/engines.js';
+import { engines, racingEngines } from '../support/engines.js';
 import { ATMS, BUDGET } from '../support/operations.js';
 import type { Service } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
@@ -154,7 +154,7 @@ describe.each(engines)('with %s', (engine) => {
   });
 });
 
-const racing = bothEngines(
+const racing = racingEngines(
   'one code is redeemed many times at once: PostgreSQL decides by the row, SQLite by its one writer',
 );
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import * as client from 'openid-client';
 import { RETURN } from '../../packages/sandbox/src/applications.js';
 import { type Answer, send } from '../support/client.js';
+import { actionIn, formTokenIn, posted } from '../support/form.js';
 import { FINANCE } from '../support/operations.js';
 import type { Service } from '../support/service.js';
 
@@ -34,7 +35,8 @@ export class Browser {
   }
 
   async request(url: string, form?: Readonly<Record<string, string>>): Promise<Answer> {
-    const { pathname, search } = new URL(url, this.#base);
+    const { path, fields } = posted(url, form ?? {});
+    const { pathname, search } = new URL(path, this.#base);
     const cookies = [...this.#cookies]
       .filter(([, { path }]) => isWithin(pathname, path))
       .map(([key, { value }]) => `${key.split(' ')[0]}=${value}`);
@@ -47,7 +49,7 @@ export class Browser {
         'Content-Type': form ? 'application/x-www-form-urlencoded' : undefined,
         Origin: form ? new URL(this.#base).origin : undefined,
       },
-      ...(form ? { body: new URLSearchParams(form).toString() } : {}),
+      ...(form ? { body: new URLSearchParams(fields).toString() } : {}),
       outsideContract: true,
     });
     for (const line of answer.headers['set-cookie'] ?? []) this.#keep(line);
@@ -80,8 +82,7 @@ export class Browser {
 
 /** The login form of a page, ready to be sent. */
 export const formOf = (page: Answer): { action: string; token: string } => {
-  const action = /<form[^>]* action="([^"]+)"/.exec(page.text)?.[1];
-  const token = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1];
+  const [action, token] = [actionIn(page.text), formTokenIn(page.text)];
   if (!action || !token) throw new Error(`no form in the answer ${page.status}: ${page.text.slice(0, 400)}`);
   return { action, token };
 };

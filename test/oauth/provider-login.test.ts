@@ -76,19 +76,21 @@ describe('a login', () => {
     expect(after).not.toBe(before);
   });
 
-  test('fails with one message for unknown users, wrong passwords and blocked logins', async () => {
+  test('fails with one message for unknown users and wrong passwords, also when it must wait', async () => {
     const { browser, page } = await openLogin();
     const { action, token } = formOf(page);
-    const attempt = async (username: string, password: string): Promise<string> => {
+    const attempt = async (username: string, password: string, status = 400): Promise<string> => {
       const answer = await browser.request(action, { form_token: token, username, password });
-      expect(answer.status).toBe(400);
+      expect(answer.status).toBe(status);
       return answer.text.replaceAll(`value="${username}"`, '');
     };
     const unknown = await attempt('nobody', 'wrong');
     const wrong = await attempt('nikos', 'wrong');
     expect(wrong).toBe(unknown);
-    for (let count = 0; count < 4; count += 1) await attempt('nikos', 'wrong');
-    expect(await attempt('nikos', passwordOf(use(), 'nikos'))).toBe(unknown);
+    for (const name of ['nikos', 'nobody'])
+      for (let count = 0; count < 4; count += 1) await attempt(name, 'wrong');
+    const waits = await attempt('nikos', passwordOf(use(), 'nikos'), 429);
+    expect(await attempt('nobody', 'wrong', 429)).toBe(waits);
   });
 
   test('never shows the password again, and shows the name as text', async () => {

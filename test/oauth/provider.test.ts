@@ -5,7 +5,7 @@ import * as client from 'openid-client';
 import { describe, expect, test } from 'vitest';
 import { MINUTE } from '../../src/lib/clock.js';
 import { send } from '../support/client.js';
-import { bothEngines, engines } from '../support/engines.js';
+import { engines, racingEngines } from '../support/engines.js';
 import { BUDGET, CARD, FINANCE, goodRequest, operationIds, psuId } from '../support/operations.js';
 import { suspend } from '../support/registry.js';
 import type { Service } from '../support/service.js';
@@ -237,7 +237,7 @@ describe.each(engines)('with %s', (engine) => {
   });
 });
 
-const racing = bothEngines(
+const racing = racingEngines(
   'one assertion arrives many times at once: PostgreSQL decides by the key of its row, SQLite by its one writer',
 );
 

@@ -126,3 +126,90 @@ describe('around the address', () => {
     expect(answer.headers.location).toMatch(new RegExp(`^${use().url}/oauth/login/`));
   });
 });
+
+/** A page of the library would have a script, a policy of its own or none, or an answer outside the query. */
+const expectNoPageOfTheLibrary = (answer: Answer): void => {
+  expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+  expect(answer.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  expect(answer.headers['x-frame-options']).toBe('DENY');
+  expect(answer.text).not.toMatch(/<script|<form|submit\(\)/);
+  if (answer.headers.location === undefined && answer.headers['content-type']?.includes('text/html'))
+    expect(answer.text).toContain('<html lang="el">');
+};
+
+describe('a response mode other than query', () => {
+  const modes: readonly Fields[] = [
+    ...[
+      'form_post',
+      'fragment',
+      'web_message',
+      'jwt',
+      'query.jwt',
+      'form_post.jwt',
+      'FORM_POST',
+      'query ',
+    ].map((mode): Fields => [['response_mode', mode]]),
+    [
+      ['response_mode', 'query'],
+      ['response_mode', 'form_post'],
+    ],
+    [
+      ['response_mode', 'form_post'],
+      ['response_mode', 'query'],
+    ],
+    [
+      ['prompt', 'none?'],
+      ['response_mode', 'form_post'],
+    ],
+  ];
+  const faults: readonly Fields[] = [
+    [],
+    [['scope', 'nothing_at_all']],
+    [['prompt', 'none']],
+    [['response_type', 'code id_token']],
+    [['request', 'eyJhbGciOiJub25lIn0.e30.']],
+    [['request_uri', 'urn:ietf:params:oauth:request_uri:unknown']],
+    [['claims', '{']],
+  ];
+
+  test.each(modes.map((mode) => [String(new URLSearchParams(mode.map((each) => [...each]))), mode] as const))(
+    '%s goes back as an error in the query, or is shown here',
+    async (_name, mode) => {
+      for (const fault of faults) {
+        const answer = await authorizeWith(request(GOOD, [...fault, ...mode]));
+        expectNoPageOfTheLibrary(answer);
+        if (answer.status === 400) continue;
+        expect(answer.status).toBe(303);
+        const target = new URL(String(answer.headers.location));
+        expect(target.origin + target.pathname).toBe(GOOD);
+        expect(target.hash === '' || fault.some(([name]) => name === 'response_type')).toBe(true);
+        expect(new URLSearchParams(target.search || target.hash.slice(1)).get('error')).not.toBeNull();
+      }
+      expectRefused(await pushWith(request(GOOD, mode)));
+    },
+  );
+
+  test('alone is called by its name', async () => {
+    const answer = await authorizeWith(request(GOOD, [['response_mode', 'form_post']]));
+    const { searchParams } = new URL(String(answer.headers.location));
+    expect(searchParams.get('error')).toBe('unsupported_response_mode');
+    expect(searchParams.get('state')).toBe('the-state');
+  });
+
+  test.each([
+    ['GET', '/oauth/authorize'],
+    ['GET', '/oauth/authorize/unknown'],
+    ['POST', '/oauth/token'],
+    ['POST', '/oauth/par'],
+    ['GET', '/oauth/jwks'],
+    ['GET', '/.well-known/openid-configuration'],
+    ['GET', '/.well-known/oauth-authorization-server'],
+  ])('leads to no page of the library at %s %s', async (method, path) => {
+    for (const accept of ['text/html', 'application/json', '*/*']) {
+      const headers = { Accept: accept, 'Content-Type': 'application/x-www-form-urlencoded' };
+      const body = method === 'POST' ? { body: 'response_mode=form_post' } : {};
+      const asked = { method, path: `${path}?response_mode=form_post`, headers, ...body };
+      expectNoPageOfTheLibrary(await send(use().url, { ...asked, outsideContract: true }));
+    }
+  });
+});

@@ -8,7 +8,7 @@ import { SigningKeys } from '../../src/oauth/signing-keys.js';
 import { type Db, StoreUnavailable } from '../../src/store/db.js';
 import { openDb } from '../../src/store/open.js';
 import { ManualClock } from '../lib/manual-clock.js';
-import { bothEngines, type Engine } from '../support/engines.js';
+import { type Engine, racingEngines } from '../support/engines.js';
 import { testSecret } from '../support/service.js';
 import { openStore } from '../tpp/support.js';
 
@@ -49,7 +49,7 @@ const emptied = (db: Db): Db => ({
     ),
 });
 
-const engines = bothEngines(
+const engines = racingEngines(
   'two nodes make and roll keys at once: PostgreSQL by an advisory lock, SQLite by its one writer',
 );
 

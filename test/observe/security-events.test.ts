@@ -36,7 +36,12 @@ const open = (key = 'a key') => {
 
 describe('security events', () => {
   it('hash people and addresses with the key, so that only its owner can tell who it was', () => {
-    const facts = { userName: ' Eleni ', personId: 'psu-1', address: '203.0.113.7', clientId: 'app' };
+    const facts = {
+      userName: ' Eleni ',
+      personId: 'psu-1',
+      address: networkOf('203.0.113.7'),
+      clientId: 'app',
+    };
     const [one, other] = [open(), open('another key')];
     one.security.event('login-refused', facts);
     one.security.event('login-refused', { ...facts, userName: 'eleni' });
@@ -53,7 +58,7 @@ describe('security events', () => {
 
   it('give a user name, a person and an address of the same letters three hashes', () => {
     const { security, lines } = open();
-    security.event('code-wrong', { userName: '1', personId: '1', address: '1' });
+    security.event('code-wrong', { userName: '1', personId: '1', address: networkOf('1') });
     const [line] = lines;
     expect(new Set([line?.user, line?.person, line?.address]).size).toBe(3);
   });
@@ -70,21 +75,21 @@ describe('security events', () => {
   it('are all counted, while a source has ten lines a minute and says how many it left out', async () => {
     const { security, lines, count, clock } = open();
     for (let index = 0; index < 1000; index += 1)
-      security.event('key-refused', { address: `2001:db8::${index.toString(16)}` });
+      security.event('key-refused', { address: networkOf(`2001:db8::${index.toString(16)}`) });
     expect(lines).toHaveLength(10);
-    security.event('key-refused', { address: '192.0.2.1' });
+    security.event('key-refused', { address: networkOf('192.0.2.1') });
     expect(lines).toHaveLength(11);
     expect(lines[10]?.omitted).toBe(990);
     expect(await count('key-refused')).toBe(1001);
     clock.advance(MINUTE);
-    security.event('key-refused', { address: '2001:db8::1' });
+    security.event('key-refused', { address: networkOf('2001:db8::1') });
     expect(lines).toHaveLength(12);
   });
 
   it('have three hundred lines a minute for each kind, from however many sources', async () => {
     const { security, lines, count } = open();
     for (let index = 0; index < 5000; index += 1)
-      security.event('login-refused', { address: `10.0.${index >> 8}.${index & 255}` });
+      security.event('login-refused', { address: networkOf(`10.0.${index >> 8}.${index & 255}`) });
     security.event('code-wrong', { personId: 'psu-1' });
     expect(lines.filter(({ kind }) => kind === 'login-refused')).toHaveLength(300);
     expect(lines.filter(({ kind }) => kind === 'code-wrong')).toHaveLength(1);

@@ -114,14 +114,14 @@ describe.skipIf(!hasBrowser)('the operator console', () => {
     const { lang, width, hasScript } = cell;
     // A code opens one session.
     service().clock.advance(MINUTE);
-    const base = `${service().app.managementUrl}/operator`;
+    const base = `${service().app.consoleUrl}/operator`;
     const viewport = { width, height: 800 };
     const context = await browser().newContext({ locale: lang, viewport, javaScriptEnabled: hasScript });
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('request', (request) => {
-      if (!request.url().startsWith(service().app.managementUrl)) complaints.push(request.url());
+      if (!request.url().startsWith(service().app.consoleUrl)) complaints.push(request.url());
     });
     await page.goto(base);
     expect(await page.locator('html').getAttribute('lang')).toBe(lang);
@@ -149,6 +149,7 @@ describe.skipIf(!hasBrowser)('the operator console', () => {
     const consentId = nextConsent();
     await page.goto(`${base}?q=${consentId}`);
     await page.locator('.records a').click();
+    await act(page, 'opening');
     await check(page, cell, 'consent');
     await act(page, 'end');
     expect(await row()).toMatchObject({

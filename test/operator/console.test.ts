@@ -11,6 +11,7 @@ import { totpCode } from '../../src/lib/totp.js';
 import { Vault } from '../../src/lib/vault.js';
 import { acts, type ConsoleAct, mayDo } from '../../src/operator/roles.js';
 import { quartersUntil } from '../../src/statistics/quarters.js';
+import { testVault } from '../support/audit.js';
 import { engines } from '../support/engines.js';
 import { type Service, startService, testSecret } from '../support/service.js';
 import { withStore } from '../support/use-service.js';
@@ -18,6 +19,9 @@ import { enrolOperator, insertPayment, UNRESOLVE } from './support.js';
 import { Visitor } from './visitor.js';
 
 const ALIVE = `insert into statistics_spans (kind, node, first_at, last_at) values ('beat', 'test', ?, ?)`;
+/** Decisions on what another person has proposed are in proposals.test.ts. */
+type Alone = Exclude<ConsoleAct, `proposals/${string}`>;
+
 const CHANNELS = 'date,channel,uptimePercent\n2030-01-01,Web banking,99.97\n';
 const texts = { textEl: 'Βλάβη', textEn: 'Down' };
 /** As a field for a moment sends it, in UTC: a few hours do not matter. */
@@ -27,6 +31,7 @@ describe.each(engines)('the operator console on %s', (engine) => {
   let service: Service;
   let tppId = '';
   let consentId = '';
+  let personId = '';
   let paymentId = '';
   let clientId = '';
   let eventId = '';
@@ -53,13 +58,14 @@ describe.each(engines)('the operator console on %s', (engine) => {
     [tppId = ''] = (await admin().tpps()).map(({ id }) => id);
     [clientId = ''] = (await admin().applications(tppId)).map((each) => each.clientId);
     consentId = service.consent('AccountAccess').id;
+    personId = (await admin().consent(consentId))?.psuId ?? '';
     await admin().setWebhook(clientId, 'http://127.0.0.1:9/events');
     await admin().endConsent(service.consent('ConfirmationOfFunds', 'Valid', { application: clientId }).id, {
       by: 'core',
       why: 'an event is needed',
     });
     const atms = await published();
-    draftId = await admin().draftAtms(Buffer.from(JSON.stringify(atms.slice(1))), undefined, 'operator:x');
+    draftId = await admin().draftAtms(JSON.stringify(atms.slice(1)), undefined, 'operator:x');
     [eventId = ''] = (await admin().deliveries(clientId)).map(({ id }) => id);
     const from = service.clock.now() + DAY;
     downtimeId = await admin().announceDowntime({ ...texts, from, to: from + DAY });
@@ -75,10 +81,12 @@ describe.each(engines)('the operator console on %s', (engine) => {
   };
 
   /** How the button is pressed, and what its row is about. */
-  const presses: Readonly<Record<ConsoleAct, () => readonly [id: string, subject: string, form?: object]>> = {
+  const presses: Readonly<Record<Alone, () => readonly [id: string, subject: string, form?: object]>> = {
     'parties/suspend': () => [tppId, `tpp:${tppId}`],
     'parties/resume': () => [tppId, `tpp:${tppId}`],
     'parties/unattended': () => [tppId, `tpp:${tppId}`, { unattended: '24' }],
+    'people/open': () => [personId, `person:${personId}`],
+    'consents/open': () => [consentId, `person:${personId}`],
     'consents/end': () => [consentId, `consent:${consentId}`],
     'payments/retry': () => [paymentId, `payment:${paymentId}`],
     'payments/settle': () => [paymentId, `payment:${paymentId}`, { outcome: 'rejected', code: 'AC04' }],
@@ -95,9 +103,18 @@ describe.each(engines)('the operator console on %s', (engine) => {
   };
   const unresolve = () => withStore(service, (db) => db.run(UNRESOLVE, [paymentId]));
 
-  const matrix = (Object.keys(acts) as ConsoleAct[]).flatMap((act) =>
+  const matrix = (Object.keys(presses) as Alone[]).flatMap((act) =>
     operatorRoles.map((role) => [act, role] as const),
   );
+
+  /** There is nothing left to do for the second one who may. */
+  const once: readonly ConsoleAct[] = [
+    'consents/end',
+    'atms/publish',
+    'statistics/publish',
+    'downtimes/cancel',
+    'incidents/close',
+  ];
 
   it.each(matrix)('%s by %s is done with an audit row, or refused without one', async (act, role) => {
     const [id, subject, form = {}] = presses[act]();
@@ -106,8 +123,8 @@ describe.each(engines)('the operator console on %s', (engine) => {
     const before = await newest();
     const { status } = await as(role).press(path, { reason: 'asked by phone', ...form });
     const after = await newest();
-    expect(status).toBe(mayDo(role, act) ? 303 : 403);
-    const isFirst = act !== 'consents/end' || role === acts[act];
+    const isFirst = !once.includes(act) || role === operatorRoles.find((each) => mayDo(each, act));
+    if (isFirst || !mayDo(role, act)) expect(status).toBe(mayDo(role, act) ? 303 : 403);
     if (mayDo(role, act) && isFirst)
       expect(after).toMatchObject({ actor: `operator:${role}er`, subject, reason: 'asked by phone' });
     else expect(after?.position).toBe(before?.position);
@@ -126,7 +143,13 @@ describe.each(engines)('the operator console on %s', (engine) => {
   it('says so if the record is gone, and leaves no row', async () => {
     const before = await newest();
     // A backlog may be empty: that it was sent again is noted all the same.
-    const others = ['events/retry', 'statistics/import', 'downtimes/announce', 'incidents/open'];
+    const others = [
+      'people/open',
+      'events/retry',
+      'statistics/import',
+      'downtimes/announce',
+      'incidents/open',
+    ];
     for (const act of Object.keys(acts).filter((each) => !others.includes(each))) {
       const path = `/operator/${act.replace('/', `/${randomUUID()}/`)}`;
       const { status, location } = await as('admin').press(path, {
@@ -165,7 +188,7 @@ describe.each(engines)('the operator console on %s', (engine) => {
     expect((await as('admin').press(path, { reason: 'x' }, { origin: 'https://evil.example' })).status).toBe(
       403,
     );
-    const stranger = await new Visitor(service.app.managementUrl).post(path, { reason: 'x' });
+    const stranger = await new Visitor(service.app.consoleUrl).post(path, { reason: 'x' });
     expect([stranger.status, stranger.location]).toEqual([303, '/operator/login']);
     expect((await newest())?.position).toBe(before?.position);
   });
@@ -177,7 +200,7 @@ describe.each(engines)('the operator console on %s', (engine) => {
     const today = dateAt(service.clock.now(), 'Europe/Athens');
     const reason = '<script>alert(1)</script>';
     expect((await as('admin').press(path, { reason, until: today })).status).toBe(303);
-    const page = await as('read').get(`/operator/parties/${tppId}`);
+    const page = await as('service').get(`/operator/parties/${tppId}`);
     expect(page.body).toContain('&lt;script>alert(1)');
     expect(page.body).toContain('68(6)');
     expect((await admin().tpps(tppId))[0]?.status).toBe('suspended');
@@ -189,14 +212,14 @@ describe.each(engines)('the operator console on %s', (engine) => {
   });
 
   it('knows a session until it is idle, left or its account is removed', async () => {
-    const again = await enrol('careless', 'read');
+    const again = await enrol('careless', 'service');
     expect((await again.get('/operator')).status).toBe(200);
     await admin().removeOperator('careless');
     expect((await again.get('/operator')).location).toBe('/operator/login');
     const lowered = await enrol('lowered', 'admin');
-    await admin().inviteOperator(new Vault(testSecret), { name: 'lowered', role: 'read' });
+    await admin().inviteOperator(new Vault(testSecret), { name: 'lowered', role: 'service' });
     expect((await lowered.get('/operator')).location).toBe('/operator/login');
-    const idle = await enrol('idle', 'read');
+    const idle = await enrol('idle', 'service');
     service.clock.advance(15 * 60 * SECOND);
     expect((await idle.get('/operator')).location).toBe('/operator/login');
     const left = await enrol('left', 'admin');
@@ -210,7 +233,7 @@ describe.each(engines)('the operator console on %s', (engine) => {
     const code = () => totpCode(totp, service.clock.now());
     const logIn = async (form: object): Promise<number> =>
       (
-        await new Visitor(service.app.managementUrl).logIn({
+        await new Visitor(service.app.consoleUrl).logIn({
           name: 'demo',
           passphrase: 'open sesame 1234',
           ...form,
@@ -222,35 +245,10 @@ describe.each(engines)('the operator console on %s', (engine) => {
     service.clock.advance(60 * SECOND);
     expect(await logIn({ code: code(), passphrase: 'wrong' })).toBe(400);
     for (let index = 0; index < 3; index += 1) expect(await logIn({ code: '000000' })).toBe(400);
-    expect(await logIn({ code: code() })).toBe(400);
+    expect(await logIn({ code: code() })).toBe(429);
     service.clock.advance(DAY);
     expect(await logIn({ code: code() })).toBe(303);
     visitors.set('admin', await enrol('adminer', 'admin'));
-  });
-
-  it('finds by third party, registration, application, consent, payment, person and X-Request-ID', async () => {
-    const requestId = randomUUID();
-    const headers = { 'X-Request-ID': requestId };
-    await service.call({ path: '/psd2/v1/opendata/atm', headers });
-    await expect.poll(() => admin().search(requestId)).toMatchObject([{ kind: 'call' }]);
-    const [tpp] = await admin().tpps(tppId);
-    const person = (await admin().consent(consentId))?.psuId ?? '';
-    const wanted = [
-      tpp?.name.slice(0, 4),
-      tpp?.registration,
-      clientId,
-      consentId,
-      paymentId,
-      person,
-      requestId,
-    ];
-    for (const text of wanted) {
-      const { status, body } = await as('admin').get(`/operator?q=${encodeURIComponent(text ?? '')}`);
-      expect(status).toBe(200);
-      expect(body).toMatch(/href="\/operator\/(parties|consents|people)\/[^"]/);
-    }
-    for (const text of ["' or 1=1 --", '%', '<b>', 'x'.repeat(5000)])
-      expect((await as('admin').get(`/operator?q=${encodeURIComponent(text)}`)).status).toBeLessThan(500);
   });
 
   it('shows what another ATM list changes, and publishes it with a reason', async () => {
@@ -263,16 +261,15 @@ describe.each(engines)('the operator console on %s', (engine) => {
     const added = randomUUID();
     const [first, second, ...rest] = await published();
     const next = [{ ...second, name: '<i>New</i>' }, { ...first, id: added }, ...rest, { id: 'broken' }];
-    expect((await upload(next, 'care')).status).toBe(403);
+    expect((await upload(next, 'customers')).status).toBe(403);
     for (const wrong of ['', 'no list', Buffer.from('\ufeff[]', 'utf16le'), []]) {
       const { status, body, location } = await upload(wrong);
       if (status === 400) expect(body).toContain('href="#file"');
       else expect((await as('admin').get(location ?? '')).body).not.toContain('/publish"');
     }
-    expect((await upload('x'.repeat(5_000_000))).body).toContain('message-too-large');
     const { location } = await upload(next);
     const preview = location ?? '';
-    const { body } = await as('read').get(preview);
+    const { body } = await as('service').get(preview);
     expect(body).toContain(`<li>${added}</li>`);
     expect(body).toContain(`<li>${second?.id}: name</li>`);
     expect(body).toContain(`<li>${first?.id}</li>`);
@@ -290,6 +287,6 @@ describe.each(engines)('the operator console on %s', (engine) => {
   });
 
   it('leaves a chain that is whole', async () => {
-    await withStore(service, async (db) => expect((await verifyAudit(db)).broken).toBeUndefined());
+    await withStore(service, async (db) => expect((await verifyAudit(db, testVault)).broken).toBeUndefined());
   });
 });

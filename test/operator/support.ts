@@ -20,7 +20,7 @@ const PASSPHRASE = 'a long passphrase';
 
 export const enrolOperator = async (service: Service, name: string, role: OperatorRole): Promise<Visitor> => {
   const link = await service.app.admin.inviteOperator(new Vault(testSecret), { name, role });
-  const visitor = new Visitor(service.app.managementUrl);
+  const visitor = new Visitor(service.app.consoleUrl);
   const page = await visitor.get(`/operator/enrol/${link}`);
   const totp = /<code>([A-Z2-7 ]{39})<\/code>/.exec(page.body)?.[1]?.replaceAll(' ', '') ?? '';
   const form = { passphrase: PASSPHRASE, code: totpCode(totp, service.clock.now()) };

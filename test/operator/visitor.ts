@@ -1,4 +1,6 @@
 /** A browser without a screen: cookies, and the token of the forms of a page. */
+import { formTokenIn, posted } from '../support/form.js';
+
 export interface Seen {
   readonly status: number;
   readonly body: string;
@@ -31,6 +33,12 @@ export class Visitor {
     };
   }
 
+  /** For requests that are sent in another way. */
+  async session(): Promise<{ readonly cookie: string; readonly token: string }> {
+    const token = await this.#tokenOf('/operator');
+    return { cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '), token };
+  }
+
   get(path: string): Promise<Seen> {
     return this.#send(path, {});
   }
@@ -38,22 +46,23 @@ export class Visitor {
   async post(path: string, form: object, headers: Record<string, string> = {}): Promise<Seen> {
     const fields = { form_token: '', ...form };
     if (fields.form_token === '') fields.form_token = await this.#tokenOf(path);
-    const body = new URLSearchParams(fields as Record<string, string>);
-    return this.#send(path, { method: 'POST', body, headers: { origin: this.#base, ...headers } });
+    const sent = posted(path, fields as Record<string, string>);
+    const body = new URLSearchParams(sent.fields);
+    return this.#send(sent.path, { method: 'POST', body, headers: { origin: this.#base, ...headers } });
   }
 
   /** Of the page itself, or of the search for those who are logged in. */
   async #tokenOf(path: string): Promise<string> {
     const page = path.includes('/enrol/') || path.endsWith('/login') ? path : '/operator';
-    return /name="form_token" value="([^"]+)"/.exec((await this.get(page)).body)?.[1] ?? '';
+    return formTokenIn((await this.get(page)).body);
   }
 
   /** A form with a file. */
-  async upload(path: string, file: Uint8Array | string): Promise<Seen> {
+  async upload(path: string, file: Uint8Array | string, headers: Record<string, string> = {}): Promise<Seen> {
     const body = new FormData();
-    body.set('form_token', await this.#tokenOf(path));
     body.set('file', new Blob([file as BlobPart]), 'list.json');
-    return this.#send(path, { method: 'POST', body, headers: { origin: this.#base } });
+    const sent = posted(path, { form_token: await this.#tokenOf(path) });
+    return this.#send(sent.path, { method: 'POST', body, headers: { origin: this.#base, ...headers } });
   }
 
   press(path: string, form: object, headers?: Record<string, string>): Promise<Seen> {

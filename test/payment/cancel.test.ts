@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { readFeed } from '../events/support.js';
 import { slugOf } from '../support/client.js';
-import { bothEngines, engines } from '../support/engines.js';
+import { engines, racingEngines } from '../support/engines.js';
 import { account, ibanOf, moveBankClock } from '../support/operations.js';
 import { startService } from '../support/service.js';
 import { useService, withStore } from '../support/use-service.js';
@@ -138,7 +138,7 @@ describe.each(engines)('a payment on %s', (engine) => {
   });
 });
 
-const racing = bothEngines(
+const racing = racingEngines(
   'two nodes cancel and settle one order at once: PostgreSQL decides by the row, SQLite by the lock of its file',
 );
 

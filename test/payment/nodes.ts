@@ -56,6 +56,10 @@ export class PaymentNode {
     });
   }
 
+  signal(name: NodeJS.Signals): void {
+    if (this.#running) process.kill(this.#running.program.pid, name);
+  }
+
   /** As a power failure ends it. */
   async kill(): Promise<void> {
     await this.#running?.program.stop('SIGKILL');

@@ -1,48 +1,19 @@
 /** The portal of one third party: what it shows and changes, and that nothing of another one can be seen or changed. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openReceiver } from '../events/receiver.js';
+import { answers, openReceiver } from '../events/receiver.js';
 import { type Answer, send } from '../support/client.js';
+import { formTokenIn } from '../support/form.js';
 import { FUNDS, fundsBody } from '../support/operations.js';
 import { useService } from '../support/use-service.js';
-import { portalOptions, VISITOR } from './support.js';
+import { portalOptions, VISITOR, type Visitor, visitorIn } from './support.js';
 
 const ATMS = '/psd2/v1/opendata/atm';
 
 const service = useService(portalOptions);
+const visitorOf = (tpp: string): Promise<Visitor> => visitorIn(service(), tpp);
 let tppId = '';
 let clientId = '';
-
-interface Visitor {
-  readonly get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
-  readonly post: (path: string, form?: Record<string, string>, token?: string) => Promise<Answer>;
-}
-
-/** A browser of the third party: keeps the form cookie and sends the token of the page. */
-const visitorOf = async (tpp: string): Promise<Visitor> => {
-  const first = await send(service().url, {
-    path: '/portal?lang=en',
-    headers: { Cookie: `${VISITOR}=${tpp}` },
-    outsideContract: true,
-  });
-  const formCookie = [first.headers['set-cookie'] ?? []]
-    .flat()
-    .find((each) => each.startsWith('trapeza_form'));
-  const Cookie = `${VISITOR}=${tpp}; lang=en; ${formCookie?.split(';')[0]}`;
-  const formToken = /name="form_token" value="([^"]+)"/.exec(first.text)?.[1] ?? '';
-  return {
-    get: (path, headers) =>
-      send(service().url, { path, headers: { Cookie, ...headers }, outsideContract: true }),
-    post: (path, form = {}, token = formToken) =>
-      send(service().url, {
-        method: 'POST',
-        path,
-        headers: { Cookie, 'Content-Type': 'application/x-www-form-urlencoded' },
-        body: new URLSearchParams({ form_token: token, ...form }).toString(),
-        outsideContract: true,
-      }),
-  };
-};
 
 const blockOf = (answer: Answer, name: string): string => {
   const found = new RegExp(`<figcaption>${name}</figcaption><pre><code>([^<]*)</code>`).exec(answer.text);
@@ -197,6 +168,39 @@ describe('notifications', () => {
   });
 });
 
+describe('a test event to an address that is not public', () => {
+  it('tells in both languages that it was not reached, and neither why nor how far it came', async () => {
+    const receiver = await openReceiver();
+    const gone = await openReceiver();
+    const goneUrl = gone.url;
+    await gone.close();
+    const page = async (url: string, language: string): Promise<string> => {
+      expect((await developer.post(own('/webhook'), { webhook: url })).status).toBe(303);
+      const { text } = await developer.post(own(`/webhook/test?lang=${language}`));
+      // What was sent, and where to.
+      return text.replace(/<pre>[\s\S]*?<\/pre>/g, '').replaceAll(url, '');
+    };
+    const words = { en: 'It did not arrive: not reached', el: 'Δεν έφτασε: η διεύθυνση δεν ήταν προσβάσιμη' };
+    try {
+      for (const [language, word] of Object.entries(words)) {
+        const pages = [await page(goneUrl, language), await page(`${service().url}/health`, language)];
+        for (const status of [302, 404, 500]) {
+          receiver.respond = answers(status);
+          pages.push(await page(receiver.url, language));
+        }
+        receiver.respond = (response) => response.destroy();
+        pages.push(await page(receiver.url, language));
+        expect(pages[0]).toContain(word);
+        expect(new Set(pages).size).toBe(1);
+      }
+      // All but those to a closed port and to the service itself.
+      expect(receiver.received).toHaveLength(8);
+    } finally {
+      await receiver.close();
+    }
+  });
+});
+
 describe('the request log', () => {
   it('has the calls of a known key with problem and remedy, and none of an unknown one', async () => {
     const token = await service().token({ application: clientId });
@@ -272,9 +276,7 @@ describe('nobody else', () => {
 
   it('posts a form without its token, and a visitor without a login is sent to it', async () => {
     expect((await developer.post(own('/secret'), {}, 'wrong')).status).toBe(403);
-    const strangerToken = /name="form_token" value="([^"]+)"/.exec(
-      (await (await visitorOf(await otherTpp())).get('/portal')).text,
-    )?.[1];
+    const strangerToken = formTokenIn((await (await visitorOf(await otherTpp())).get('/portal')).text);
     expect((await developer.post(own('/secret'), {}, strangerToken)).status).toBe(403);
     for (const method of ['GET', 'POST']) {
       const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };

@@ -26,13 +26,13 @@ export const subjects = {
         SUBMISSIONS: ['TEST_ONCE_SUBMISSIONS', 200],
         ENGINE: ['TEST_ONCE_ENGINE'],
       },
-      files: ['test/payment/exactly-once.test.ts'],
+      files: ['test/payment/exactly-once.release.test.ts'],
     },
     'kill-payments': {
       about: 'no payment is lost or made twice while nodes are killed',
       takes: '10 min',
       parameters: { COUNT: ['TEST_KILL_SUBMISSIONS', 2000], ...kills(60) },
-      files: ['test/payment/kills.test.ts'],
+      files: ['test/payment/kills.release.test.ts'],
     },
     'kill-core': {
       about: 'no payment is lost or made twice while nodes and a remote core with wrong answers are killed',
@@ -138,7 +138,7 @@ export const subjects = {
       about: 'third parties that register at once, and while nodes are killed, are there once and in whole',
       takes: 'minutes',
       parameters: { COUNT: ['TEST_REGISTRATIONS', 500] },
-      files: ['test/api/registration/registration.test.ts', 'test/api/registration/kills.test.ts'],
+      files: ['test/api/registration/registration.test.ts', 'test/api/registration/kills.release.test.ts'],
       flags: ['-t', 'at once|killed'],
     },
     certificates: {
@@ -161,7 +161,7 @@ export const subjects = {
         'test/account-pages/approve-terms.browser.release.test.ts',
         'test/account-pages/methods.browser.release.test.ts',
         'test/operator/console.browser.release.test.ts',
-        'test/portal/first-hour.browser.test.ts',
+        'test/portal/first-hour.browser.release.test.ts',
       ],
     },
     look: {
@@ -197,11 +197,6 @@ export const subjects = {
       takes: 'an hour',
       parameters: { COUNT: ['TEST_FUZZ', 200_000], SEED: ['TEST_SEED', 1] },
       files: ['test/journeys/fuzz-oracle.release.test.ts', 'test/journeys/fuzz.release.test.ts'],
-    },
-    waits: {
-      about: 'where the time of a request is spent; -- docs/images/waits.svg draws it',
-      takes: 'minutes',
-      commands: ['tsc -p tsconfig.bench.json', 'node --conditions=unbundled .bench/waits/main.js'],
     },
     walk: {
       about: 'the files through which a funds confirmation, an approval and a submission go',
@@ -248,20 +243,21 @@ export const subjects = {
       environment: { TEST_DEPLOY: 'full' },
       commands: [
         'promtool test rules deploy/prometheus/alerts.test.yml',
-        'systemd-analyze security --offline=yes --threshold=20 --no-pager deploy/systemd/trapeza.service',
+        'systemd-analyze security --offline=yes --threshold=20 --no-pager deploy/systemd/trapeza@.service',
       ],
       files: ['test/deploy'],
     },
     nodes: {
-      about: 'transport, store and OAuth on Node 22 and 24, which npm fetches',
+      about: 'transport, store, OAuth and a shared port on Node 22, 24 and 26, which npm fetches',
       takes: '10 min',
-      versions: [22, 24],
+      versions: [22, 24, 26],
       files: [
         'test/gate/raw',
         'test/store',
         'test/oauth',
         'test/attacks/transport',
         'test/journeys/drain.test.ts',
+        'test/faults/process/shared-port.release.test.ts',
       ],
       flags: ['--exclude', '**/*.browser.test.ts'],
     },

@@ -69,16 +69,16 @@ describe('a call', () => {
     expect(runs('attacks', 'FILES=test/attacks/a test/attacks/b', '--', '-t', 'part resets').at(-1)).toBe(
       `${VITEST} test/attacks/a test/attacks/b -t part resets`,
     );
-    expect(runs('waits', '--', 'waits.svg')).toEqual([
+    expect(runs('walk', '--', '--all')).toEqual([
       'node build/main.js unbundled',
       'tsc -p tsconfig.bench.json',
-      'node --conditions=unbundled .bench/waits/main.js waits.svg',
+      'node --conditions=unbundled .bench/walk/main.js --all',
     ]);
   });
 
   it('runs the tests on each version of Node', () => {
     expect(runs('nodes', 'FILES=test/store').slice(1)).toEqual(
-      [22, 24].map(
+      [22, 24, 26].map(
         (version) =>
           `npm exec --yes --package=node@${version} -- ${VITEST} test/store --exclude **/*.browser.test.ts`,
       ),

@@ -78,7 +78,7 @@ export class Walker {
 
   async #decide(decision: 'approve' | 'refuse' | 'begin', fields: Fields): Promise<Answer> {
     const html = this.page?.text ?? '';
-    const action = /<form[^>]* action="([^"]+\/decision)"/.exec(html)?.[1];
+    const action = /<form[^>]* action="([^"]+\/decision[^"]*)"/.exec(html)?.[1];
     if (!action) throw new Error(`no approval page: ${html.slice(0, 400)}`);
     const [account = ''] = cardValues(html);
     const { page } = await this.browser.visit(action, {

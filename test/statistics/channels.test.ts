@@ -1,6 +1,6 @@
 /** The bank's own figures as its spreadsheets write them. */
 import { expect, it } from 'vitest';
-import { parseChannels } from '../../src/statistics/channels.js';
+import { parseChannels } from '../../src/statistics/read-channels.js';
 
 const days = [
   { day: '2026-10-01', channel: 'Mobile app', upPercent: 99.95 },

@@ -12,6 +12,7 @@ import { DAY, HOUR } from '../../src/lib/clock.js';
 import { dateAt, endOfDay } from '../../src/lib/day.js';
 import { figuresOf } from '../../src/statistics/figures.js';
 import { quarterAt, quarterOf, readQuarter } from '../../src/statistics/quarters.js';
+import { parseChannels } from '../../src/statistics/read-channels.js';
 import { openDb } from '../../src/store/open.js';
 import { askForFunds } from '../account-pages/dashboard/support.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -110,7 +111,7 @@ describe.each(engines)('statistics on %s', (engine) => {
     const publish = () => admin().publishStatistics(quarter, ZONE);
     await expect(publish()).rejects.toThrow(`${quarter} is not over`);
     const csv = `date,channel,uptimePercent\r\n${day},Web banking,99.95\r\n${day},Κινητό,100\r\n`;
-    const take = (text: string) => admin().importChannels(text);
+    const take = (text: string) => admin().importChannels(parseChannels(text));
     await expect(take('day,channel\n')).rejects.toThrow('line 1: the first line must be');
     await expect(take(`${csv}${day},Web banking,101\r\n2026-13-01,x,1\r\n`)).rejects.toThrow(
       /line 4: "101" is not a percentage.*\nline 5: "2026-13-01" is not a date.*\nline 4: .* stands in the file twice/s,

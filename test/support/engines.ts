@@ -16,7 +16,11 @@ const only = asked === 'sqlite' || asked === 'postgres' ? asked : undefined;
 export const engines: readonly Engine[] =
   asked === 'both' ? both : [only ?? inTier<Engine>('sqlite', 'postgres')];
 
-/** Of tests in which the store decides: by its locks, by who wins a race, by its types, by its plans. */
+/** Of tests that a lock or a race decides: PostgreSQL, where several hold one; that the one writer of SQLite does as well, a release proves. */
+export const racingEngines = (_reason: string): readonly Engine[] =>
+  asked === 'both' ? both : [only ?? inTier<Engine>('postgres', 'sqlite')];
+
+/** Of tests in which the store decides by its types, its plans or its own ways. */
 export const bothEngines = (_reason: string): readonly Engine[] => (only ? [only] : both);
 
 /** Of tests that only PostgreSQL can have: several nodes, row locks, partitions, broken connections. */

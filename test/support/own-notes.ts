@@ -1,4 +1,4 @@
-/** Tables that a running service writes at any time: when a job is due again, that there was a call, that the node lives. */
+/** Tables that a running service writes at any time: when a job is due again, that there was a call, what calls were granted, that the node lives. */
 export const ownNotes: readonly string[] = [
   'jobs',
   'request_log',
@@ -8,4 +8,6 @@ export const ownNotes: readonly string[] = [
   'statistics_failures',
   'statistics_spans',
   'statistics_writes',
+  'store_pulses',
+  'quota_grants',
 ];

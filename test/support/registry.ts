@@ -3,6 +3,7 @@ import { Admin } from '../../src/admin/admin.js';
 import { SECOND } from '../../src/lib/clock.js';
 import type { Area } from '../../src/model/caller.js';
 import type { Slot, Suspendable } from '../../src/tpp/registry.js';
+import { testAudit } from './audit.js';
 import { FINANCE } from './operations.js';
 import type { Service } from './service.js';
 import { withStore } from './use-service.js';
@@ -28,7 +29,15 @@ export const notice = (service: Service): void => service.clock.advance(5 * SECO
 const act = async <T>(service: Service, work: (admin: Admin) => Promise<T>): Promise<T> => {
   const { clock } = service;
   const done = await withStore(service, (db) =>
-    work(new Admin({ db, clock, bankTime: async () => clock.now(), config: { fapi2Only: 'off' } })),
+    work(
+      new Admin({
+        db,
+        clock,
+        audit: testAudit,
+        bankTime: async () => clock.now(),
+        config: { fapi2Only: 'off' },
+      }),
+    ),
   );
   notice(service);
   return done;

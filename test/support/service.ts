@@ -31,6 +31,9 @@ export class TestClock implements Clock {
   elapsed(): number {
     return performance.now() + this.#offset;
   }
+  moved(): number {
+    return this.#offset;
+  }
   /** Somebody sets the time of day; no time passes. */
   step(ms: number): void {
     this.#stepped += ms;
@@ -107,6 +110,8 @@ export interface ServiceOptions {
   readonly core?: CorePlace;
   /** Whether the demo bank goes on with the clock. */
   readonly isAlive?: boolean;
+  /** How much time has passed already, for a second service on the store of another one. */
+  readonly passedMs?: number;
   /** What else the extension gives to the service. */
   readonly extend?: (base: ExtensionBase) => OpenExtension;
 }
@@ -147,10 +152,12 @@ const roomy = {
   TRAPEZA_AUTHORIZATIONS_PER_ADDRESS: '100000000',
   TRAPEZA_REGISTRATIONS_PER_MINUTE: '100000000',
   TRAPEZA_CODES_PER_PERSON: '100000',
+  TRAPEZA_CONNECTIONS_PER_SOURCE: '100000',
 };
 
 export const startService = async (options: ServiceOptions = {}): Promise<Service> => {
   const clock = new TestClock();
+  clock.advance(options.passedMs ?? 0);
   const months = Number(options.env?.TRAPEZA_DEMO_MONTHS ?? 2);
   const place = options.core ?? (options.bank ? 'embedded' : process.env.TEST_CORE);
   const core = place === 'simulator' ? await startCore(clock, months) : undefined;

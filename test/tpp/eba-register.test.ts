@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { DAY } from '../../src/lib/clock.js';
 import { entitiesIn, entryOf, isSameName, numberOf } from '../../src/tpp/eba/register.js';
 import {
   approvedConsent,
@@ -78,9 +79,12 @@ describe.each(engines)('third parties and the register on %s', (engine) => {
   const folder = mkdtempSync(join(tmpdir(), 'trapeza-register-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const use = useService({ engine });
-  const check = (entities: readonly object[], isApplied: boolean) => {
+  /** Somebody else had a change on that day, or days ago. */
+  const check = (entities: readonly object[], isApplied: boolean, daysAgo = 0) => {
     const path = join(folder, 'register.json');
-    writeFileSync(path, JSON.stringify([[{ disclaimer: '' }], entities]));
+    const day = new Date(use().clock.now() - daysAgo * DAY).toISOString().slice(0, 10);
+    const other = entity({ name: 'Other', registration: 'PSDGR-BOG-0' }, { GR: ALL }, day);
+    writeFileSync(path, JSON.stringify([[{ disclaimer: '' }], [...entities, other]]));
     const admin = use().app.admin.as({ actor: 'cli:test', reason: 'register of today' });
     return admin.checkRegister({ path, country: 'GR', isApplied });
   };
@@ -162,6 +166,21 @@ describe.each(engines)('third parties and the register on %s', (engine) => {
       expect(await withStore(service, (db) => db.all(count, [party.registration]))).toEqual([]);
     }
     expect((await come(bank)).status).toBe(201);
+  });
+
+  it('is refused if it is older than the one that is kept, or than two months', async () => {
+    const service = use();
+    service.clock.advance(3 * DAY);
+    const party = newParty();
+    const { made } = await enter(party);
+    await expect(check([], true, 61)).rejects.toThrow(/too old|older/);
+    await check([entity(party, { CY: ALL })], true, 1);
+    notice(service);
+    expect(verdict(await askFunds(service, made))).toBe('403 access-blocked SERVICE_BLOCKED');
+    // Yesterday's but one would bring the third party back.
+    await expect(check([entity(party, { GR: ALL })], true, 2)).rejects.toThrow(/older \(last change/);
+    notice(service);
+    expect(verdict(await askFunds(service, made))).toBe('403 access-blocked SERVICE_BLOCKED');
   });
 
   it('does not bring back whom an operator has suspended meanwhile', async () => {

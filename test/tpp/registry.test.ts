@@ -12,7 +12,7 @@ import {
   setSuspended,
 } from '../../src/tpp/registry.js';
 import { readVersion } from '../../src/tpp/version.js';
-import { bothEngines, engines } from '../support/engines.js';
+import { engines, racingEngines } from '../support/engines.js';
 import { openStore, register, type Store } from './support.js';
 
 const good = { name: 'Θάλασσα', registration: 'PSDGR-BOG-A', roles: ['PSP_IC'] };
@@ -185,7 +185,7 @@ describe.each(engines)('the register on %s', (engine) => {
   });
 });
 
-const racing = bothEngines(
+const racing = racingEngines(
   'changes at once count up one version: PostgreSQL by the lock of its row, SQLite by its one writer',
 );
 

@@ -2,6 +2,7 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { everybody } from '../../src/http/audience.js';
 import type { Exchange } from '../../src/http/exchange.js';
 import { createPageServer, type Page, type PageAnswer } from '../../src/http/pages.js';
 import { Problem } from '../../src/problem/problem.js';
@@ -18,7 +19,12 @@ const text = (body: string, more: Partial<PageAnswer> = {}): PageAnswer => ({
   body,
   ...more,
 });
-const page = (path: string, render: Page['render']): Page => ({ method: 'GET', path, render });
+const page = (path: string, render: Page['render']): Page => ({
+  method: 'GET',
+  path,
+  audience: everybody,
+  render,
+});
 
 const start = async (pages: readonly Page[], baseUrl?: string) => {
   const seen: Exchange[] = [];
@@ -62,7 +68,12 @@ describe('a form', () => {
     ['text/plain', 'name=Eleni', 415],
     ['multipart/form-data; boundary=x', '--x--', 415],
   ])('is sent as %s', async (type, body, status) => {
-    const posted: Page = { method: 'POST', path: '/form', render: ({ form }) => text(`${form.name}`) };
+    const posted: Page = {
+      method: 'POST',
+      path: '/form',
+      audience: everybody,
+      render: ({ form }) => text(`${form.name}`),
+    };
     const { url } = await start([posted]);
     const response = await fetch(`${url}/form`, { method: 'POST', body, headers: { 'Content-Type': type } });
     expect(response.status).toBe(status);
@@ -74,7 +85,7 @@ describe('200', () => {
   test('parameters reach the page, also where it takes its time', async () => {
     const { url, routes } = await start([page('/hello/:name', async ({ params }) => text(`${params.name}`))]);
     expect(await (await fetch(`${url}/hello/%CE%B5%CE%BB%CE%AD%CE%BD%CE%B7`)).text()).toBe('ελένη');
-    expect(routes).toEqual([{ method: 'GET', path: '/hello/:name' }]);
+    expect(routes).toEqual([{ method: 'GET', path: '/hello/:name', audience: everybody }]);
   });
 
   test('a page without script may run none', async () => {
@@ -137,7 +148,7 @@ describe('compression', () => {
   });
 
   test('never for one person, with a cookie, as the answer to a form, or of a problem', async () => {
-    const posted: Page = { method: 'POST', path: '/form', render: () => text(long) };
+    const posted: Page = { method: 'POST', path: '/form', audience: everybody, render: () => text(long) };
     const { url } = await start([
       page('/personal', () => text(long, { isPersonal: true })),
       page('/cookie', () => text(long, { cookies: [{ name: 'lang', value: 'el' }] })),

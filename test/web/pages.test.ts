@@ -183,7 +183,7 @@ describe('the reference', () => {
       bankName: () => evil,
     });
     for (const path of ['/', '/docs', `/docs/${first.area}`, operationPaths[0], '/docs/changes']) {
-      const answer = await made.find((page) => page.path === path)?.render(pageRequest);
+      const answer = await made.find((page) => page.path === path)?.render(pageRequest, undefined);
       expect(String(answer?.body)).not.toContain('<script>alert');
       expect(String(answer?.body)).not.toContain('<img src=x');
       expect(htmlFaults(String(answer?.body))).toEqual([]);
@@ -248,7 +248,7 @@ test('a service below a path links below that path', async () => {
   });
   const bodies: string[] = [];
   for (const path of ['/docs', '/docs/piis/confirm-funds']) {
-    const answer = await made.find((page) => page.path === path)?.render(pageRequest);
+    const answer = await made.find((page) => page.path === path)?.render(pageRequest, undefined);
     const links = linksOf(String(answer?.body)).filter((link) => !link.startsWith('#'));
     expect(links.filter((link) => !link.startsWith('/open/'))).toEqual([]);
     bodies.push(String(answer?.body));

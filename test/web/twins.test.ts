@@ -13,6 +13,7 @@ import { languages } from '../../src/web/language.js';
 import { cleanUp, tempFolder } from '../cli/program.js';
 import { made } from '../sandbox/developers-support.js';
 import { testSecret } from '../support/service.js';
+import { inTier } from '../support/tier.js';
 import { useService } from '../support/use-service.js';
 
 const service = useService();
@@ -77,7 +78,7 @@ const idsOf = ({ type, text }: Read): string[] => {
 const linksOf = (text: string): string[] =>
   [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
 
-describe.each(modes)('the twins of $mode', ({ base }) => {
+describe.each(inTier(modes.slice(0, 1), modes))('the twins of $mode', ({ base }) => {
   test('have no broken link, and each link leads to the language that names it', async () => {
     const read = reader();
     const waiting = [`${base()}/llms.txt`];

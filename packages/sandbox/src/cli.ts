@@ -9,13 +9,14 @@ import { firstCall } from './first-call.js';
 import { sandbox } from './sandbox.js';
 import { sandboxSecret } from './secret.js';
 
-const banner = (app: Pick<App, 'listenUrl' | 'managementUrl'>): string =>
+const banner = (app: Pick<App, 'listenUrl' | 'managementUrl' | 'consoleUrl'>): string =>
   [
     '',
     `Trapeza sandbox is ready on ${app.listenUrl}`,
     `  documentation   ${app.listenUrl}/docs`,
     `  a whole flow    ${app.listenUrl}/sandbox/tpp`,
     `  credentials     ${app.listenUrl}/sandbox/credentials`,
+    `  console         ${app.consoleUrl}/operator`,
     `  health, metrics ${app.managementUrl}/health/ready  ${app.managementUrl}/metrics`,
     '',
     'A first call:',
@@ -32,10 +33,6 @@ const run = (wish: Wish): Promise<void> => {
   const config = { ...readConfig(), ...wish };
   return runServer({
     config,
-    args: [
-      ...['sandbox', '--volume', String(config.demoVolume), '--port', String(config.port)],
-      ...(config.seedFile === undefined ? [] : ['--seed', config.seedFile]),
-    ],
     options: async () => ({
       config: { ...config, secret: config.secret ?? sandboxSecret(resolve(config.dataFolder)) },
       extensions: [sandbox],

@@ -1,5 +1,5 @@
 /**
- * Bank time in the sandbox: the real time plus an offset that is kept in the store, so that all workers agree. It moves
+ * Bank time in the sandbox: the real time plus an offset that is kept in the store, so that all nodes agree. It moves
  * forward only, until the sandbox is reset, because a consent must never come back to life.
  */
 import {

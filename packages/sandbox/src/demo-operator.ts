@@ -2,5 +2,6 @@
 export const demoOperator = {
   name: 'demo',
   passphrase: 'open sesame 1234',
+  passphraseHash: 'scrypt$16384$8$5$trapeza-demo:operator$I7sYQlLL0ZDvZm5FdBEODxdrhOUzgM1ZCDn0Byvn10g',
   totp: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
 } as const;

@@ -159,19 +159,20 @@ const demandAddress = (field: string, fault: string | undefined): void => {
 export interface Registering {
   readonly db: Db;
   readonly site: { readonly baseUrl: string };
+  readonly reach: { readonly allowsLoopback: boolean };
   readonly now: () => RealTime;
 }
 
 export type MadeApplication = Static<typeof Made>;
 
 export const registerFor = async (
-  { db, site, now }: Registering,
+  { db, site, reach, now }: Registering,
   wish: Static<typeof Wish>,
 ): Promise<{ readonly tppId: string; readonly made: MadeApplication }> => {
   const clientId = newId();
   const { name, webhook, roles = everyRole, redirectUris = [returnAddress(site.baseUrl, clientId)] } = wish;
   if (wish.redirectUris) for (const each of redirectUris) demandAddress('redirectUris', redirectFault(each));
-  if (webhook !== undefined) demandAddress('webhook', targetFault(webhook, true));
+  if (webhook !== undefined) demandAddress('webhook', targetFault(webhook, reach.allowsLoopback));
   const registration = `${DEVELOPERS}${newId().slice(0, 8).toUpperCase()}`;
   return db.exclusive(async (tx) => {
     await makeRoom(tx);

@@ -1,6 +1,6 @@
 /** The sandbox as an extension of the service: a demo bank with its people, controls, a third party and a test authority. */
 
-import { dateAt, MINUTE, type Operation, SECOND, version } from 'trapeza/base';
+import { dateAt, type Operation, SECOND, version } from 'trapeza/base';
 import {
   ACCESS_TOKEN_SECONDS,
   type DeveloperPortal,
@@ -11,6 +11,7 @@ import {
   type PageParts,
 } from 'trapeza/extend';
 import { frameOf, replyOf } from 'trapeza/pages';
+import { walkthroughAddresses } from './applications.js';
 import { createResponder } from './authority/responder.js';
 import { demoBrand } from './bank/brand.js';
 import { createDemoBank } from './bank/demo-bank.js';
@@ -24,6 +25,7 @@ import { demoOperator } from './demo-operator.js';
 import { createPortalPages } from './developers/portal-pages.js';
 import { signUpOperation } from './developers/sign-up-operation.js';
 import { hasTenancy, Tenancy } from './developers/tenancy.js';
+import { sandboxJobs } from './jobs.js';
 import { sandboxMigrations } from './migrations/index.js';
 import { registerOwnApplication } from './own-applications.js';
 import { pageAdditions } from './pages/additions.js';
@@ -43,7 +45,6 @@ import { createRehearsal } from './scenarios/rehearsal.js';
 import { resetSandbox, type SeedParts, seedSandbox } from './seed.js';
 import { demandTestCore, TestSystem } from './test-system.js';
 import { openDemoTpp, openReturnPage } from './third-party.js';
-import { sweepDemoTpp } from './tpp/index.js';
 
 /** Operations that are described, never called: their parts are not needed. */
 const described = <T>(create: (parts: never) => T): T => create({ hasOrders: true } as never);
@@ -124,7 +125,7 @@ const showCredentials =
 
 const operationsOf = (
   parts: Parts,
-  { directory, bank, signatures, issueToken, refreshAtms, addressOf }: ExtensionParts,
+  { directory, bank, signatures, issueToken, refreshAtms }: ExtensionParts,
   api: readonly Operation[],
 ): readonly Operation[] => {
   const { base, roster, time, life, testSystem, authority, tenancy } = parts;
@@ -157,10 +158,10 @@ const operationsOf = (
   return [
     ...api.map(parts.rehearsal.rehearsable),
     ...createControls(controlParts, [
-      ...(tenancy ? [signUpOperation({ tenancy, addressOf })] : []),
-      registerOwnApplication({ db, site, now: () => base.clock.now() }),
+      ...(tenancy ? [signUpOperation(tenancy)] : []),
+      registerOwnApplication({ ...base, now: () => base.clock.now() }),
       decideConsent({ db, bank, clock: time, testSystem, regime: config.regime, vault: base.vault }),
-      ...createCertificateControls({ authority, db }),
+      ...createCertificateControls({ authority, db, now: () => base.clock.now() }),
       signatureCheck,
       // A core has people of its own.
       ...(core ? [] : peopleControls({ reset, today: () => dateAt(base.clock.now(), config.timeZone) })),
@@ -192,11 +193,7 @@ const pagesOf = (sandboxParts: Parts, parts: PageParts) => {
   };
 };
 
-/** At the end of a bank day, and after a leap of the clock that took longer than its answer may. */
-const LIVE_EVERY_MS = 10 * SECOND;
 const AT_START_MS = 2 * SECOND;
-/** For pages that name people; a person who is asked for by name is looked up in the store. */
-const READ_PEOPLE_MS = 5 * SECOND;
 
 const livingBank = ({ db, config: { timeZone } }: ExtensionBase, time: SandboxClock): DemoLife =>
   new DemoLife({ db, timeZone, today: async (queries) => dateAt(await time.nowIn(queries), timeZone) });
@@ -210,26 +207,6 @@ const ownSandbox = (portal: DeveloperPortal): Extension => ({
   },
 });
 
-const jobsOf = ({ base: { db, clock }, life, roster, tenancy }: Parts): OpenExtension['jobs'] => [
-  { name: 'sweep demo third party', everyMs: MINUTE, step: () => sweepDemoTpp(db, clock) },
-  {
-    name: 'read people',
-    everyMs: READ_PEOPLE_MS,
-    isLocal: true,
-    step: async () => {
-      await roster.read();
-      return 0;
-    },
-  },
-  ...(life ? [{ name: 'live', everyMs: LIVE_EVERY_MS, step: () => life.catchUp(SECOND) }] : []),
-  ...(tenancy
-    ? [
-        { name: 'sweep developers', everyMs: MINUTE, step: () => tenancy.sweep() },
-        { name: 'close idle sandboxes', everyMs: MINUTE, isLocal: true, step: () => tenancy.sweepServices() },
-      ]
-    : []),
-];
-
 const openSandbox = async (
   base: ExtensionBase,
   place: Tenancy | 'own' | undefined,
@@ -240,7 +217,7 @@ const openSandbox = async (
   const roster = await openRoster(base);
   await seedSandbox(db, seedParts(base, roster));
   await roster.read();
-  const time = new SandboxClock(db, clock);
+  const time = new SandboxClock(db, base.storeClock);
   const testSystem = new TestSystem(core ? () => core.isTest() : async () => true, clock);
   await testSystem.isTest();
   const life = core ? undefined : livingBank(base, time);
@@ -266,11 +243,12 @@ const openSandbox = async (
     bank: createDemoBank(db, { bankTime: base.bankTime, timeZone: config.timeZone }, rehearsal.orderWish),
     wrapBank: rehearsal.wrapBank,
     accountHolders: demoAccountHolders(db, clock, { ...ways, pauseClock: time }),
-    trust: { anchors: authority, hosts: () => [hostOf(site.baseUrl)] },
+    trust: { anchors: authority, hosts: () => [hostOf(site.baseUrl)], issuesToAnybody: true },
     beforeEffect: rehearsal.beforeEffect,
     operations: (service, api) => operationsOf(parts, service, api),
     pages: (service) => pagesOf(parts, service),
-    jobs: jobsOf(parts) ?? [],
+    receivers: () => [walkthroughAddresses(site.baseUrl).webhookUrl],
+    jobs: sandboxJobs({ db, clock, life, roster, tenancy }),
     additions: () => additionsTo(parts, testSystem.isKnown),
     demoOperator,
     // The pages of another bank are not in the dress of the demo bank.

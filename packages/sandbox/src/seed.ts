@@ -22,7 +22,6 @@ import { CLOCK_OFFSET } from './clock.js';
 import { demoConsents } from './demo-consents.js';
 import { seedPast } from './demo-past.js';
 import { seedStatistics } from './demo-statistics.js';
-import { limitKinds } from './developers/limits.js';
 import { placeApplications, registerApplication, removeDemoTpps } from './registration.js';
 import { clearWebhooks } from './tpp/news/webhooks.js';
 import { clearWalks } from './tpp/walks.js';
@@ -106,7 +105,7 @@ export const resetSandbox = async (
     await first?.(tx);
     await clearWalks(tx);
     await clearWebhooks(tx);
-    await clearRecords(tx, limitKinds);
+    await clearRecords(tx);
     await removeDemoTpps(tx);
     await removeSetting(tx, CLOCK_OFFSET);
     await clearDemoBank(tx);

@@ -62,6 +62,8 @@ export const afterApproval = async (decision: Decision, outcome: DecisionOutcome
 };
 
 const DOUBLE_SUBMIT_MS = 200;
+/** The first may take its time: a core is asked, a machine is busy. */
+const DOUBLE_SUBMIT_LOOKS = 15;
 
 /** The way that the form or the address names; the button that changes it comes first. */
 const methodIn = ({ form, query }: HolderVisit['request']): string | undefined =>
@@ -119,8 +121,8 @@ export interface Chosen {
 type AskAgain = (faults: readonly FieldFault[], code?: CodeState) => Promise<PageAnswer>;
 
 /** The page for too many attempts from one address. */
-const tooMany = async ({ parts, visit }: Decision): Promise<PageAnswer | undefined> => {
-  const wait = await parts.limits.tryFrom(parts.addressOf(visit.request.raw.request));
+const tooMany = ({ parts, visit }: Decision): PageAnswer | undefined => {
+  const wait = parts.guard.confirm(visit.request);
   return wait && tooManyPage({ frame: visit.frame, lang: visit.lang, path: pathOf(visit), wait });
 };
 
@@ -174,8 +176,11 @@ export const sendAgain = sending((codes, visit) => codes.sendAgain(visit));
  * later the matter is decided, and that is what the account holder should read.
  */
 const isDecidedSoon = async (decision: Decision): Promise<boolean> => {
-  await setTimeout(DOUBLE_SUBMIT_MS);
-  return isDecided(decision);
+  for (let looks = DOUBLE_SUBMIT_LOOKS; looks > 0; looks -= 1) {
+    await setTimeout(DOUBLE_SUBMIT_MS);
+    if (await isDecided(decision)) return true;
+  }
+  return false;
 };
 
 /** In another way, for the same page. */

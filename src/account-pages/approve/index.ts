@@ -2,9 +2,9 @@
 import { findAsked, isEndedByTime } from '../../consent/asked.js';
 import { pendingDecision } from '../../consent/decide.js';
 import { type Page, type PageAnswer, seeOther } from '../../http/pages.js';
-import type { Eventual } from '../../lib/turn.js';
 import { findWatchedOrder } from '../../payment/orders.js';
-import { hasFormToken, holderVisit, logOut } from '../login/guard/log-in.js';
+import { holderVisit, roomOf } from '../login/guard/audiences.js';
+import { logOut } from '../login/guard/log-in.js';
 import { toBankLogin } from '../login/login-form.js';
 import { codeVisitOf } from './attempt.js';
 import { calendarAt, presetEntries } from './choice.js';
@@ -32,6 +32,7 @@ export type { ApprovalParts } from './parts.js';
 
 /** A person who has logged out decides when to log in again: the bank's provider may still know them. */
 const LOGGED_OUT = 'ended';
+const loggedOutPath = (visit: Visit): string => pathOf(visit, `?${LOGGED_OUT}=yes`);
 
 const show = async (parts: ApprovalParts, visit: HolderVisit): Promise<PageAnswer> => {
   const { db, codes, timeZone } = parts;
@@ -74,47 +75,29 @@ const show = async (parts: ApprovalParts, visit: HolderVisit): Promise<PageAnswe
 };
 
 export const createApprovalPages = (parts: ApprovalParts): readonly Page[] => {
-  const page = (
-    method: Page['method'],
-    step: string,
-    render: (visit: Visit) => Eventual<PageAnswer>,
-  ): Page => ({
-    method,
-    path: `/authorise/:id${step}`,
-    render: async (request) => {
-      try {
-        return await render(await visitOf(parts, request));
-      } catch (error) {
-        parts.report(error);
-        return unavailablePage(strangerVisit(parts, request), error);
-      }
-    },
+  const { page, everybody, loggingIn, holders, leaving } = roomOf<Visit>(parts, {
+    path: '/authorise/:id',
+    visitOf: (request) => visitOf(parts, request),
+    showLogin: (visit, attempt) => loginPage(parts, visit, attempt),
+    showStale: staleFormPage,
+    showFault: (request, error) => unavailablePage(strangerVisit(parts, request), error),
   });
+  const withLogin = holders('account holder', (visit) => loginPage(parts, visit));
   /** The address bar may hold the address of a form. */
   const toRequest = (visit: Visit): PageAnswer => seeOther(visit.frame.href(pathOf(visit)), visit.cookies);
 
   return [
-    page('GET', '', (visit) => {
+    page('GET', '', everybody, (visit) => {
       const holder = holderVisit(visit);
       if (holder) return show(parts, holder);
       const isLoggedOut = visit.request.query[LOGGED_OUT] !== undefined;
       return (isLoggedOut ? undefined : toBankLogin(visit.frame, pathOf(visit))) ?? loginPage(parts, visit);
     }),
-    page('GET', '/waiting', (visit) => {
-      const holder = holderVisit(visit);
-      return holder ? waitForApp(parts, holder) : loginPage(parts, visit);
-    }),
-    page('GET', '/returned', (visit) => {
-      const holder = holderVisit(visit);
-      return holder ? comeBack(parts, holder) : loginPage(parts, visit);
-    }),
-    page('POST', '/login', (visit) => logIn(parts, visit)),
-    page('POST', '/logout', (visit) => logOut(parts, visit, pathOf(visit, `?${LOGGED_OUT}=yes`))),
-    page('POST', '/decision', (visit) => {
-      const holder = holderVisit(visit);
-      if (!holder) return loginPage(parts, visit, { status: 403, error: 'expired' });
-      return hasFormToken(holder) ? submitDecision(parts, holder) : staleFormPage(holder);
-    }),
-    ...['/login', '/logout', '/decision'].map((step) => page('GET', step, toRequest)),
+    page('GET', '/waiting', withLogin, (visit) => waitForApp(parts, visit)),
+    page('GET', '/returned', withLogin, (visit) => comeBack(parts, visit)),
+    page('POST', '/login', loggingIn, (visit) => logIn(parts, visit)),
+    page('POST', '/logout', leaving(loggedOutPath), (visit) => logOut(parts, visit, loggedOutPath(visit))),
+    page('POST', '/decision', holders('account holder'), (visit) => submitDecision(parts, visit)),
+    ...['/login', '/logout', '/decision'].map((step) => page('GET', step, everybody, toRequest)),
   ];
 };

@@ -1,10 +1,10 @@
 /** A page of the dashboard that an authentication leads on from, in whatever way: the way in, and the end of a block. */
 import type { ComponentChildren } from 'preact';
-import type { Wait } from '../../gate/limits/limits.js';
+import type { Wait } from '../../gate/guard/source-limit.js';
 import { type PageAnswer, seeOther } from '../../http/pages.js';
 import { ErrorSummary } from '../../web/components/error-summary.js';
 import { flowPage } from '../../web/components/flow-shell.js';
-import { FORM_TOKEN } from '../../web/form-token.js';
+import { formAction } from '../../web/form-token.js';
 import { isLanguageChange, ownLanguage } from '../../web/language.js';
 import { fields } from '../approve/choice.js';
 import { lookAgain } from '../approve/codes/app-request.js';
@@ -102,11 +102,10 @@ const ConfirmForm = (props: FormProps) => {
       id={FORM}
       class="sections"
       method="post"
-      action={frame.href(matter.action)}
+      action={formAction(frame.href(matter.action), session.formToken)}
       noValidate
       autocomplete="off"
     >
-      <input type="hidden" name={FORM_TOKEN} value={session.formToken} />
       <ConfirmWith
         {...{ visit, messages: asking, sending, state, typed, hint }}
         errors={error === undefined ? [] : [{ field: CODE, text: error }]}
@@ -146,7 +145,7 @@ const show = (visit: HolderVisit, matter: Matter, asked: Asked): PageAnswer => {
       lang,
       title: error ? `${asking.errorPrefix}${title}` : title,
       path: matter.page,
-      form: { id: FORM, action: frame.href(matter.action) },
+      form: { id: FORM, action: formAction(frame.href(matter.action), visit.session.formToken) },
       children,
     },
     {
@@ -240,13 +239,13 @@ export const submit: Confirm = async (parts, visit, matter) => {
     const state = await parts.codes.open(codeVisitOf(visit, matter));
     return show(visit, matter, { state, typed: typedIn(visit) });
   }
-  const wait = await parts.limits.tryFrom(parts.addressOf(visit.request.raw.request));
+  const wait = parts.guard.confirm(visit.request);
   return wait ? tooMany(visit, matter, wait) : carryOn(parts, visit, matter);
 };
 
 /** The browser was at the bank. */
 export const comeBack: Confirm = async (parts, visit, matter) => {
-  const wait = await parts.limits.tryFrom(parts.addressOf(visit.request.raw.request));
+  const wait = parts.guard.confirm(visit.request);
   if (wait) return tooMany(visit, matter, wait);
   const { kind } = await parts.codes.kindOf(codeVisitOf(visit, matter));
   return kind === 'redirect'

@@ -1,7 +1,7 @@
 /** A person is logged in, and an application asks for access: its name and scopes, one button, and the ways out. */
 import type { PageAnswer } from '../../http/pages.js';
 import { flowPage } from '../../web/components/flow-shell.js';
-import { FORM_TOKEN } from '../../web/form-token.js';
+import { formAction } from '../../web/form-token.js';
 import type { LoginPageProps } from './login-page.js';
 import { authorizationTexts } from './login-texts.js';
 
@@ -39,8 +39,7 @@ export const againPage = (props: AgainPageProps): PageAnswer => {
           </ul>
           <p class="quiet">{limits}</p>
         </section>
-        <form class="actions" method="post" action={frame.href(path)}>
-          <input type="hidden" name={FORM_TOKEN} value={formToken} />
+        <form class="actions" method="post" action={formAction(frame.href(path), formToken)}>
           <button class="button" type="submit" name="again" value="yes">
             {again.go(name)}
           </button>

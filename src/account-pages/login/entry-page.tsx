@@ -43,7 +43,7 @@ export const entryPage = (
       lang,
       title: error ? `${errorPrefix}${title}` : title,
       path,
-      form: switchedLogin({ frame, action }),
+      form: switchedLogin({ frame, action, formToken }),
       children,
     },
     { status, cookies: [...cookies, cookie] },

@@ -1,7 +1,7 @@
 /** The login form: user name and password. Every page that needs an account holder shows this one. */
 import { type PageAnswer, seeOther } from '../../http/pages.js';
 import { ErrorSummary, summaryId } from '../../web/components/error-summary.js';
-import { FORM_TOKEN } from '../../web/form-token.js';
+import { formAction } from '../../web/form-token.js';
 import type { Frame } from '../../web/frame.js';
 import { ownLanguage } from '../../web/language.js';
 import { type LoginError, loginTexts } from './login-texts.js';
@@ -11,7 +11,7 @@ const LOGIN_FORM = 'login';
 export interface LoginFormProps {
   readonly frame: Frame;
   readonly lang: string;
-  /** Where the form is posted to, with the prefix of the service. Fields: `form_token`, `username`, `password`. */
+  /** Where the form is posted to, with the prefix of the service. Fields: `username`, `password`. */
   readonly action: string;
   readonly formToken: string;
   readonly error?: LoginError | undefined;
@@ -39,9 +39,14 @@ const PasswordForm = ({ frame, lang, action, formToken, error, username }: Login
   const texts = frame.brand.texts.in('login', loginTexts, lang);
   const described = { 'aria-describedby': error ? summaryId('username') : undefined } as const;
   return (
-    <form id={LOGIN_FORM} class="stack login-form" method="post" action={action} autocomplete="on">
+    <form
+      id={LOGIN_FORM}
+      class="stack login-form"
+      method="post"
+      action={formAction(action, formToken)}
+      autocomplete="on"
+    >
       {error && <ErrorSummary heading={texts.problem} errors={[{ field: 'username', text: texts[error] }]} />}
-      <input type="hidden" name={FORM_TOKEN} value={formToken} />
       <div class="field">
         <label for="username">{texts.username}</label>
         <input
@@ -86,8 +91,12 @@ export const toBankLogin = (frame: Frame, path: string): PageAnswer | undefined 
     : seeOther(frame.href(`${frame.loginStart}?to=${encodeURIComponent(path)}`));
 
 /** For the language switch; the bank's own login has no form here. */
-export const switchedLogin = ({ frame, action }: Pick<LoginFormProps, 'frame' | 'action'>) =>
-  frame.loginStart === undefined ? { id: LOGIN_FORM, action } : undefined;
+export const switchedLogin = ({
+  frame,
+  action,
+  formToken,
+}: Pick<LoginFormProps, 'frame' | 'action' | 'formToken'>) =>
+  frame.loginStart === undefined ? { id: LOGIN_FORM, action: formAction(action, formToken) } : undefined;
 
 export const LoginForm = (props: LoginFormProps) => {
   const start = props.frame.loginStart;

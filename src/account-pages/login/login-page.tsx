@@ -2,7 +2,7 @@
 import type { PageAnswer } from '../../http/pages.js';
 import type { Scope } from '../../model/caller.js';
 import { flowPage } from '../../web/components/flow-shell.js';
-import { FORM_TOKEN } from '../../web/form-token.js';
+import { formAction } from '../../web/form-token.js';
 import type { Frame } from '../../web/frame.js';
 import { LoginForm, switchedLogin } from './login-form.js';
 import { authorizationTexts, type LoginError } from './login-texts.js';
@@ -23,8 +23,7 @@ export interface LoginPageProps {
 }
 
 const CancelForm = ({ frame, lang, path, formToken }: LoginPageProps) => (
-  <form method="post" action={frame.href(path)}>
-    <input type="hidden" name={FORM_TOKEN} value={formToken} />
+  <form method="post" action={formAction(frame.href(path), formToken)}>
     <button class="button second" type="submit" name="cancel" value="yes">
       {frame.brand.texts.in('authorization', authorizationTexts, lang).cancel}
     </button>
@@ -40,7 +39,7 @@ export const loginPage = (props: LoginPageProps): PageAnswer => {
     lang,
     title: texts.title,
     path,
-    form: switchedLogin({ frame, action }),
+    form: switchedLogin({ frame, action, formToken }),
     isAsking: true,
     children: (
       <div class="stack">

@@ -4,9 +4,17 @@
  * approval page, and comes back here once it is decided.
  */
 
-import type { Client, Interaction, InteractionResults, Provider } from 'oidc-provider';
-import type { Wait } from '../../gate/limits/limits.js';
-import { cookieName, type Page, type PageAnswer, type PageRequest, seeOther } from '../../http/pages.js';
+import type { Interaction, InteractionResults, Provider } from 'oidc-provider';
+import type { Wait } from '../../gate/guard/source-limit.js';
+import { type Audience, isForm } from '../../http/audience.js';
+import {
+  cookieName,
+  type Page,
+  type PageAnswer,
+  type PageRequest,
+  pageFor,
+  seeOther,
+} from '../../http/pages.js';
 import type { Site } from '../../http/render.js';
 import { undisguised } from '../../lib/format/undisguised.js';
 import { isPlainAddress } from '../../lib/net/redirect.js';
@@ -32,6 +40,7 @@ import { loginFailurePage } from './login-failure-page.js';
 import { toBankLogin } from './login-form.js';
 import { loginPage } from './login-page.js';
 import type { LoginError, LoginFailure } from './login-texts.js';
+import { isOver, type Waiting, waitingFor } from './waiting.js';
 
 export interface LoginParts extends FirstFactorParts {
   readonly provider: () => Promise<Provider>;
@@ -43,32 +52,6 @@ export interface LoginParts extends FirstFactorParts {
   /** The resource that the scopes are granted for. */
   readonly resource: () => string;
 }
-
-/** An authorization that waits for its account holder, in the browser that began it. */
-interface Waiting {
-  readonly request: PageRequest;
-  readonly provider: Provider;
-  readonly interaction: Interaction;
-  readonly client: Client;
-}
-
-const isOver = (error: unknown): boolean => (error as Error).name === 'SessionNotFound';
-
-const waitingFor = async (
-  { provider: current }: LoginParts,
-  request: PageRequest,
-): Promise<Waiting | Exclude<LoginFailure, 'refused' | 'unavailable'>> => {
-  const provider = await current();
-  const { request: raw, response } = request.raw;
-  const interaction = await provider.interactionDetails(raw, response).catch((error: Error) => {
-    if (isOver(error)) return undefined;
-    throw error;
-  });
-  if (!interaction || interaction.uid !== request.params.uid) return 'expired';
-  const client = await provider.Client.find(paramsOf(interaction).client_id ?? '');
-  // It was known when this began: suspended since.
-  return client ? { request, provider, interaction, client } : 'suspended';
-};
 
 const isAsked = (text: string, scope: string): boolean => text.split(' ').includes(scope);
 
@@ -248,7 +231,6 @@ const ask = async (parts: LoginParts, waiting: Waiting): Promise<PageAnswer> => 
 
 const answer = async (parts: LoginParts, waiting: Waiting): Promise<PageAnswer> => {
   const { request } = waiting;
-  if (!hasLoginToken(parts, request)) return show(parts, waiting, 'expired');
   if (isLanguageChange(request)) return show(parts, waiting);
   if (request.form.cancel !== undefined) return seeOther(await deny(waiting));
   if (request.form.other !== undefined) return show(parts, waiting);
@@ -265,24 +247,35 @@ const answer = async (parts: LoginParts, waiting: Waiting): Promise<PageAnswer> 
       return show(parts, waiting, 'refused');
     case 'passed': {
       const answered = await enter(parts, waiting, outcome.psuId);
-      const cookies = [...(answered.cookies ?? []), { name: SESSION_COOKIE, value: outcome.secret }];
+      const session = { name: SESSION_COOKIE, value: outcome.secret };
+      const cookies = [...(answered.cookies ?? []), ...outcome.cookies, session];
       return { ...answered, cookies };
     }
   }
 };
 
+/** The browser in which the authorization waits; a form must be of our login page. */
+const waitingHere = (parts: LoginParts, name: Audience['name']): Audience<Waiting> => ({
+  name,
+  admit: async (request) => {
+    const waiting = await waitingFor(parts.provider, request);
+    if (typeof waiting === 'string') return { answer: gone(parts, request, waiting) };
+    // Also with a form that was open in another window: the consent exists already, whichever person logs in now.
+    const consent = await interactionConsentOf(parts, waiting);
+    if (consent) return { answer: await goOn(parts, waiting, consent) };
+    const isOurs = !isForm(request) || hasLoginToken(parts, request);
+    return isOurs ? { visitor: waiting } : { answer: show(parts, waiting, 'expired') };
+  },
+});
+
 export const createLoginPages = (parts: LoginParts): readonly Page[] => {
-  const page = (method: Page['method'], render: typeof ask): Page => ({
-    method,
-    path: `${paths.login}/:uid`,
-    render: async (request) => {
-      try {
-        const waiting = await waitingFor(parts, request);
-        if (typeof waiting === 'string') return gone(parts, request, waiting);
-        // Also with a form that was open in another window: the consent exists already, whichever person logs in now.
-        const consent = await interactionConsentOf(parts, waiting);
-        return await (consent ? goOn(parts, waiting, consent) : render(parts, waiting));
-      } catch (error) {
+  const page = (method: Page['method'], name: Audience['name'], render: typeof ask): Page =>
+    pageFor({
+      method,
+      path: `${paths.login}/:uid`,
+      audience: waitingHere(parts, name),
+      render: (request, waiting) => render(parts, { ...waiting, request }),
+      onFault: (request, error) => {
         // Another window was faster.
         if (isOver(error)) return gone(parts, request);
         parts.report(error);
@@ -292,8 +285,7 @@ export const createLoginPages = (parts: LoginParts): readonly Page[] => {
           reason: 'unavailable',
           error,
         });
-      }
-    },
-  });
-  return [page('GET', ask), page('POST', answer)];
+      },
+    });
+  return [page('GET', 'everybody', ask), page('POST', 'visitor', answer)];
 };

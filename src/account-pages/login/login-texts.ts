@@ -6,7 +6,7 @@ export interface LoginTexts {
   readonly username: string;
   readonly password: string;
   readonly submit: string;
-  /** One text for an unknown name, a wrong password and a blocked login: they must look the same. */
+  /** One text for an unknown name and a wrong password: they must look the same. Who has to wait has a page of its own. */
   readonly refused: string;
   readonly expired: string;
   readonly problem: string;

@@ -1,8 +1,8 @@
 /** The login through the bank's own OpenID provider: away to it, and back from it with a session of ours. */
-import type { IncomingMessage } from 'node:http';
 import type { OpenIdLogin } from '../../bank/openid/openid-login.js';
 import { CONFIRMED, returnToIn } from '../../bank/openid/step-up-state.js';
-import type { Limits } from '../../gate/limits/limits.js';
+import type { Guard } from '../../gate/guard/guard.js';
+import { everybody } from '../../http/audience.js';
 import { cookieName, type Page, type PageAnswer, type PageRequest, seeOther } from '../../http/pages.js';
 import type { Site } from '../../http/render.js';
 import { Problem } from '../../problem/problem.js';
@@ -24,8 +24,7 @@ export interface OpenIdParts {
   readonly sessions: Sessions;
   readonly site: Site;
   readonly frame: () => Frame;
-  readonly limits: Pick<Limits, 'tryFrom'>;
-  readonly addressOf: (request: IncomingMessage) => string;
+  readonly guard: Pick<Guard, 'comeBack'>;
   readonly report: (error: unknown) => void;
 }
 
@@ -57,7 +56,7 @@ const start =
 const finish =
   (parts: OpenIdParts): Page['render'] =>
   async (request) => {
-    const wait = await parts.limits.tryFrom(parts.addressOf(request.raw.request));
+    const wait = parts.guard.comeBack(request);
     if (wait)
       return tooManyPage({ frame: parts.frame(), lang: pageLanguageOf(request, parts.frame()), wait });
     const note = request.cookies[cookieName(parts.site, NOTE_COOKIE)] ?? '';
@@ -107,13 +106,14 @@ const confirmed =
   };
 
 export const createOpenIdPages = (parts: OpenIdParts): readonly Page[] => [
-  { method: 'GET', path: LOGIN_START, render: start(parts) },
-  { method: 'GET', path: CALLBACK, render: finish(parts) },
+  { method: 'GET', path: LOGIN_START, audience: everybody, render: start(parts) },
+  { method: 'GET', path: CALLBACK, audience: everybody, render: finish(parts) },
 ];
 
 /** People may confirm at a provider without having logged in there. */
 export const createConfirmedPage = (parts: Pick<OpenIdParts, 'site' | 'frame'>): Page => ({
   method: 'GET',
   path: CONFIRMED,
+  audience: everybody,
   render: confirmed(parts),
 });

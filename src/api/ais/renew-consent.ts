@@ -36,7 +36,7 @@ export const renewConsent = (parts: CreateParts) =>
     problems: ['state-conflict'],
     repeat: 'replayed',
     async handle(call) {
-      const addresses = addressesOf(call, parts.allowsLoopback);
+      const addresses = addressesOf(call, parts);
       const earlier = await replayOf(parts, call);
       if (earlier) return earlier;
       const id = call.params.consentId ?? '';

@@ -12,6 +12,7 @@ import { type BankTime, DAY } from '../../lib/clock.js';
 import { dateAt, endOfDay } from '../../lib/day.js';
 import { newId } from '../../lib/id.js';
 import { redirectFault } from '../../lib/net/redirect.js';
+import type { Reach } from '../../lib/net/strangers.js';
 import type { Completion, Eventual } from '../../lib/turn.js';
 import type { Vault } from '../../lib/vault.js';
 import {
@@ -38,8 +39,9 @@ export interface DraftParts extends UnattendedParts {
   readonly vault: Vault;
   readonly timeZone: string;
   readonly maxConsentDays: number;
-  /** There notifications may be sent to this machine. */
-  readonly allowsLoopback: boolean;
+  /** A sandbox may live on an http address of a local network. */
+  readonly isTest: boolean;
+  readonly reach: Pick<Reach, 'allowsLoopback'>;
   /** Who sends the request, for the bank. */
   readonly requester?: Requester | undefined;
   /** In which the caller reads the bank's sentences, if it said so. */
@@ -88,7 +90,7 @@ export const createHeaders: readonly Field[] = [
 /** The addresses of the third party that the call names, all faults together. */
 export const addressesOf = (
   call: Call,
-  allowsLoopback: boolean,
+  { isTest, reach }: Pick<DraftParts, 'isTest' | 'reach'>,
 ): Required<Pick<NewConsent, 'redirectUri' | 'nokRedirectUri' | 'notificationUri'>> => {
   const registered = call.access?.redirectUris ?? [];
   const errors: Record<string, FieldFault[]> = {};
@@ -96,7 +98,7 @@ export const addressesOf = (
     const value = call.headers[name.toLowerCase()];
     if (value === undefined || value === '') return null;
     // The exact text: anything cleverer is how open redirects are made.
-    const unusable = redirectFault(value, allowsLoopback);
+    const unusable = redirectFault(value, isTest);
     if (!registered.includes(value))
       errors[`header.${name}`] = [
         fieldFault('not-registered', 'must be one of the registered addresses of the application'),
@@ -105,10 +107,10 @@ export const addressesOf = (
       errors[`header.${name}`] = [fieldFault('format', unusable, { format: 'uri' })];
     return value;
   };
-  const usable = registered.find((each) => redirectFault(each, allowsLoopback) === undefined);
+  const usable = registered.find((each) => redirectFault(each, isTest) === undefined);
   const redirectUri = check('TPP-Redirect-URI') ?? usable ?? null;
   const nokRedirectUri = check('TPP-Nok-Redirect-URI');
-  const notificationUri = notificationOf(call, allowsLoopback, errors);
+  const notificationUri = notificationOf(call, reach, errors);
   if (Object.keys(errors).length > 0) throw new Problem('invalid-header', { errors });
   return { redirectUri, nokRedirectUri, notificationUri };
 };
@@ -225,7 +227,7 @@ export const createConsent = async <Body extends TSchema>(
   call: Call<Static<Body> & Purposed>,
   drafting: Drafting<Body>,
 ): Promise<Reply> => {
-  const addresses = addressesOf(call, parts.allowsLoopback);
+  const addresses = addressesOf(call, parts);
   const earlier = await replayOf(parts, call);
   if (earlier) return earlier;
   const bankNow = await parts.bankTime();

@@ -1,6 +1,7 @@
 /** The header TPP-Notification-URI: where the status changes of one consent are sent. */
 import { authorityOf, MAX_TARGET, normalTarget, targetFault } from '../../events/target.js';
 import type { Call, Field } from '../../http/operation.js';
+import type { Reach } from '../../lib/net/strangers.js';
 import { type FieldFault, fieldFault } from '../../problem/field.js';
 
 const NAME = 'TPP-Notification-URI';
@@ -22,7 +23,7 @@ const isRegistered = (value: string, { access }: Call): boolean => {
 /** The address in its one spelling, or null; a fault is put to the others. */
 export const notificationOf = (
   call: Call,
-  allowsLoopback: boolean,
+  { allowsLoopback }: Pick<Reach, 'allowsLoopback'>,
   errors: Record<string, FieldFault[]>,
 ): string | null => {
   const value = call.headers[NAME.toLowerCase()];

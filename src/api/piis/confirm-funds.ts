@@ -3,6 +3,7 @@
 import type { Static } from 'typebox';
 import { type HeldBank, NoSuchAccount } from '../../bank/bank.js';
 import { contextOf } from '../../bank/consent-note.js';
+import type { BankNote } from '../../consent/bank-data.js';
 import { findOtherCandidates, findValidCandidates } from '../../consent/funds/candidates.js';
 import {
   coveredAccounts,
@@ -103,18 +104,29 @@ const confirm = async (
   const amountMinor = minorAmount(instructedAmount.amount, currency);
   const { psuId, clientId } = call.caller;
   const context = contextOf({ id: consentId, psuId, clientId, bankData, requester: requesterOf(call) });
-  const available = await parts.bank.hasFunds({ accountId, currency, amountMinor, context });
-  if (call.isLate()) throw new Problem('processing-timeout');
+  let note: BankNote | undefined;
+  const onBankData = (text: string): void => {
+    note = { id: consentId, clientId, bankData: text };
+  };
+  const available = await parts.bank.hasFunds({ accountId, currency, amountMinor, context, onBankData });
+  if (call.isLate()) {
+    await parts.records.keepNote(note);
+    throw new Problem('processing-timeout');
+  }
   const amount = String(instructedAmount.amount);
-  await parts.records.add(call, {
-    consentId,
-    accountId,
-    payee: payee ?? null,
-    amount,
-    currency,
-    available,
-    askedAt: bankNow,
-  });
+  await parts.records.add(
+    call,
+    {
+      consentId,
+      accountId,
+      payee: payee ?? null,
+      amount,
+      currency,
+      available,
+      askedAt: bankNow,
+    },
+    note,
+  );
   const { requestId } = call;
   parts.onAnswer({ clientId, accountId, amount: instructedAmount.amount, available, requestId });
   return { status: 200, body: { fundsAvailable: available } };

@@ -2,6 +2,7 @@
  * Records every funds answer. PSD2 Art. 65(5) lets the account holder ask for it, so the record is committed before the answer
  * leaves.
  */
+import { type BankNote, type BankNotes, type Kept, NOTED, storeBankData } from '../../consent/bank-data.js';
 import {
   type FundsRecord,
   INSERT_CLAIMED,
@@ -20,33 +21,64 @@ export type FundsAnswer = Omit<FundsRecord, 'id' | 'clientId' | 'psuId' | 'reque
 interface Entry {
   readonly record: FundsRecord;
   readonly use: RequestUse;
+  /** Of the core, about the same question. */
+  readonly note: BankNote | undefined;
+}
+
+interface Outcome extends Kept {
+  readonly isWritten: boolean;
 }
 
 const INSERT_ALL = `${WITH_ENTRIES}, claimed as (${CLAIM_ENTRIES}) ${INSERT_CLAIMED}`;
+/** The request ids first: what holds one of them may wait for a consent. */
+const INSERT_ALL_AND_NOTES = `
+  ${WITH_ENTRIES}, claimed as (${CLAIM_ENTRIES}), written as (${INSERT_CLAIMED}), ${NOTED}
+  select id from written union all select id from noted`;
 
 const keyOf = ({ use }: Entry): string => `${use.clientId} ${use.requestId}`;
 
-const insertAll = async (db: Db, requestIds: RequestIds, entries: readonly Entry[]): Promise<boolean[]> => {
-  // The spread last: what stands behind one is dear on Node 20 (docs/performance.md, Memory).
-  const rows = entries.map(({ record, use }) => ({ fingerprint: use.fingerprint, ...record }));
-  const written = await db.all<{ id: string }>(INSERT_ALL, [JSON.stringify(rows), ...requestIds.term()]);
-  const ids = new Set(written.map(({ id }) => id));
-  return rows.map(({ id }) => ids.has(id));
-};
+const idsOf = (rows: readonly { readonly id: string }[]): Set<string> => new Set(rows.map(({ id }) => id));
+
+/** PostgreSQL: a whole batch at once. */
+const insertAll =
+  (db: Db, requestIds: RequestIds, bankNotes: BankNotes) =>
+  async (entries: readonly Entry[]): Promise<Outcome[]> => {
+    // The spread last: what stands behind one is dear on Node 20: the object gets a hidden class of its own each time.
+    const rows = entries.map(({ record, use }) => ({ fingerprint: use.fingerprint, ...record }));
+    const params = [JSON.stringify(rows), ...requestIds.term()];
+    const notes = entries.flatMap(({ note }) => note ?? []);
+    if (notes.length === 0) {
+      const ids = idsOf(await db.all<{ id: string }>(INSERT_ALL, params));
+      return rows.map(({ id }) => ({ isWritten: ids.has(id) }));
+    }
+    const { written, notedOf } = await bankNotes.writeWith(notes, async (text) =>
+      idsOf(await db.all<{ id: string }>(INSERT_ALL_AND_NOTES, [...params, text])),
+    );
+    return entries.map(({ record, note }) => ({
+      isWritten: written.has(record.id),
+      ...(note ? notedOf(note.id) : {}),
+    }));
+  };
 
 export class FundsRecords {
   readonly #requestIds: RequestIds;
-  readonly #commits: GroupCommit<Entry, boolean>;
+  readonly #bankNotes: BankNotes;
+  readonly #commits: GroupCommit<Entry, Outcome>;
 
-  constructor(db: Db, requestIds: RequestIds) {
+  constructor(db: Db, requestIds: RequestIds, bankNotes: BankNotes) {
     this.#requestIds = requestIds;
+    this.#bankNotes = bankNotes;
     const { watch } = db;
-    const writesOf = ({ record, use }: Entry): Write[] => [requestIds.claim(use), insertIfClaimed(record)];
+    const writesOf = ({ record, use, note }: Entry): Write[] => [
+      requestIds.claim(use),
+      insertIfClaimed(record),
+      ...(note ? [storeBankData(note)] : []),
+    ];
     this.#commits =
       db.engine === 'postgres'
-        ? new GroupCommit((entries) => insertAll(db, requestIds, entries), { keyOf, watch })
-        : new GroupCommit(
-            inTransaction(db, writesOf, ([, written]) => written === 1),
+        ? new GroupCommit(insertAll(db, requestIds, bankNotes), { keyOf, watch })
+        : new GroupCommit<Entry, Outcome>(
+            inTransaction(db, writesOf, ([, written]) => ({ isWritten: written === 1 })),
             { watch },
           );
   }
@@ -56,8 +88,13 @@ export class FundsRecords {
     return this.#requestIds.check(useOf(call));
   }
 
-  /** Returns when the record is safe; throws if another content has taken the request id in the meantime. */
-  async add(call: Call, answer: FundsAnswer): Promise<void> {
+  /** For a question that leaves no record. */
+  async keepNote(note: BankNote | undefined): Promise<void> {
+    if (note) await this.#bankNotes.keep(note);
+  }
+
+  /** Returns when the record and the note are safe; throws if another content has taken the request id in the meantime. */
+  async add(call: Call, answer: FundsAnswer, note?: BankNote): Promise<void> {
     const use = useOf(call);
     const record: FundsRecord = {
       id: newOrderedId(answer.askedAt),
@@ -67,6 +104,8 @@ export class FundsRecords {
       requestId: use.requestId,
       sessionConsentId: call.headers['consent-id'] || null,
     };
-    if (!(await this.#commits.add({ record, use }))) throw new Problem('request-id-conflict');
+    const { isWritten, noted } = await this.#commits.add({ record, use, note });
+    await noted;
+    if (!isWritten) throw new Problem('request-id-conflict');
   }
 }

@@ -3,6 +3,7 @@
  * names, so there is no registration access token that could be lost. Answers with secrets are not kept, so their repetition is refused.
  */
 import type { Static } from 'typebox';
+import type { AuditLog } from '../../audit/audit-log.js';
 import { once, onceUnrepeated, type ReplayParts } from '../../gate/request-ids.js';
 import { type Call, type Field, type Operation, operation } from '../../http/operation.js';
 import type { Clock } from '../../lib/clock.js';
@@ -40,6 +41,7 @@ import { shownRegistration, uriOf } from './shown.js';
 import { productsFor, type WishRules, wishOf } from './wish.js';
 
 export interface RegistrationParts extends ReplayParts, WishRules {
+  readonly audit: AuditLog;
   readonly clock: Clock;
   readonly site: { readonly baseUrl: string };
   /** `approve`: new applications wait for an operator. */
@@ -114,7 +116,7 @@ const register = (parts: RegistrationParts): Operation =>
         if ('existing' in made) throw exists(made.existing, parts.site);
         const { clientId, clientSecret, keys } = made;
         const [primary = '', secondary = ''] = keys.map(({ key }) => key);
-        const row = await findRegistered(tx, registrant.registration, clientId);
+        const row = await findRegistered(tx, registrant, clientId);
         if (!row) throw new Error('the application was not kept');
         const shown = shownRegistration(row, parts.site.baseUrl);
         const hasSecret = shown.token_endpoint_auth_method === 'client_secret_basic';

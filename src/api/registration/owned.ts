@@ -1,5 +1,5 @@
 /** What the operations of a registration share: whose it is, its row of the audit log, and what the register refuses. */
-import { appendAudit } from '../../audit/audit-log.js';
+import type { AuditLog } from '../../audit/audit-log.js';
 import { certificateOf } from '../../certificate/certificate.js';
 import type { Call } from '../../http/operation.js';
 import type { Clock } from '../../lib/clock.js';
@@ -18,7 +18,7 @@ export const registrantOf = ({ registrant }: Pick<Call, 'registrant'>): Registra
 
 /** Unknown and foreign ones look the same. */
 export const found = async (db: Queries, call: Call): Promise<RegisteredApplication> => {
-  const row = await findRegistered(db, registrantOf(call).registration, call.params.clientId ?? '');
+  const row = await findRegistered(db, registrantOf(call), call.params.clientId ?? '');
   if (!row) throw new Problem('resource-not-found');
   return row;
 };
@@ -33,12 +33,12 @@ type RegistrationAct = 'register' | 'change' | 'remove' | 'secret';
 /** Last in the transaction of the act. */
 export const audit = (
   tx: Queries,
-  { clock }: { readonly clock: Clock },
+  { clock, audit: log }: { readonly clock: Clock; readonly audit: AuditLog },
   { certificate, registration, use }: Registrant,
   [act, clientId]: readonly [RegistrationAct, ClientId],
   details: object = {},
 ): Promise<void> =>
-  appendAudit(
+  log.append(
     tx,
     {
       actor: `third-party:${registration}`,

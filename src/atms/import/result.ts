@@ -37,20 +37,29 @@ export class ImportError extends Error {
   }
 }
 
-export type ImportPlan =
-  | { readonly publish: true; readonly atms: readonly Atm[] }
-  | { readonly publish: false; readonly reason: string };
+export type ImportPlan = { readonly publish: true } | { readonly publish: false; readonly reason: string };
 
-export const planImport = (result: ImportResult, options: { readonly allowRefused: boolean }): ImportPlan => {
-  const { read, accepted, refused } = result;
+export type ImportCounts = Readonly<Record<'read' | 'accepted' | 'repaired' | 'refused', number>>;
+
+export const countsOf = ({ read, accepted, repaired, refused }: ImportResult): ImportCounts => ({
+  read,
+  accepted: accepted.length,
+  repaired: repaired.length,
+  refused: refused.length,
+});
+
+export const planImport = (
+  { read, accepted, refused }: ImportCounts,
+  options: { readonly allowRefused: boolean },
+): ImportPlan => {
   if (read === 0)
     return { publish: false, reason: 'the file holds no ATM; an empty list is never published' };
-  if (accepted.length === 0) {
+  if (accepted === 0) {
     return { publish: false, reason: `all ${read} records were refused; an empty list is never published` };
   }
-  if (refused.length > 0 && !options.allowRefused) {
-    const reason = `${refused.length} of ${read} records were refused; correct them, or publish the others with --allow-refused`;
+  if (refused > 0 && !options.allowRefused) {
+    const reason = `${refused} of ${read} records were refused; correct them, or publish the others with --allow-refused`;
     return { publish: false, reason };
   }
-  return { publish: true, atms: accepted };
+  return { publish: true };
 };

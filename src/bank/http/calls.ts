@@ -8,25 +8,16 @@ import { breachFinder } from '../../http/validate.js';
 import { monotonicMs } from '../../lib/clock.js';
 import { JsonFault, parseStrictJson } from '../../lib/format/strict-json.js';
 import { newId } from '../../lib/id.js';
-import { instantText } from '../../lib/instant.js';
-import type { PsuId } from '../../model/ids.js';
 import type { OpenSpan, Tracer } from '../../observe/trace/tracer.js';
-import type { Language } from '../../web/language.js';
 import { NoSuchAccount } from '../bank.js';
-import type { ConsentNote, Requester } from '../consent-note.js';
+import type { ConsentNote } from '../consent-note.js';
 import { WrongAnswer } from '../guard/answers.js';
-import type { CoreClient, RawAnswer } from './client.js';
-import {
-  APPLICATION_ID,
-  CONSENT_DATA,
-  CONSENT_ID,
-  LANGUAGE,
-  PSU_ID,
-  SANDBOX_TIME,
-  TRACE,
-} from './contract/headers.js';
-import { acceptOf, type CoreOperation, type CoreOperations, coreOperations } from './contract/operations.js';
-import { asCoreProblem, CoreFault, statusFault, wrongFault } from './fault.js';
+import type { CoreClient, RawAnswer, RawRequest } from './client.js';
+import { CONSENT_DATA } from './contract/headers.js';
+import { type CoreOperation, type CoreOperations, coreOperations } from './contract/operations.js';
+import { asCoreProblem, CoreFault, isOutage, statusFault, wrongFault } from './fault.js';
+import { FundsBatches } from './funds-batches.js';
+import { type Question, requestOf } from './question.js';
 import type { Guard } from './resilience.js';
 
 type OperationId = keyof CoreOperations;
@@ -38,18 +29,6 @@ type OfferedId = {
 type FindableId = {
   [Id in OperationId]: CoreOperations[Id] extends { readonly absent: string } ? Id : never;
 }[OperationId];
-
-export interface Question {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string | number | null>>;
-  readonly body?: object;
-  /** For whom an account is asked about. */
-  readonly psuId?: PsuId | undefined;
-  /** Of the person, if a text of the bank is read by one. */
-  readonly language?: Language | undefined;
-  readonly consent?: ConsentNote | undefined;
-  readonly requester?: Requester | undefined;
-}
 
 /** One question that has ended; `outcome` is `ok`, `absent`, `refused-query` or the kind of a fault. */
 export interface CallFacts {
@@ -69,24 +48,10 @@ export interface CallParts {
   /** Stores what the core wants to be reminded of. */
   readonly keep: (consent: ConsentNote, bankData: string) => Promise<void>;
   readonly onCall: (facts: CallFacts) => void;
+  /** Bytes of one answer. */
+  readonly responseLimit: number;
   readonly tracer?: Tracer | undefined;
 }
-
-const pathOf = ({ path }: CoreOperation, { params = {}, query = {} }: Question): string => {
-  const filled = path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(params[name] ?? ''));
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
-    value === null ? [] : [[name, String(value)]],
-  );
-  return pairs.length > 0 ? `${filled}?${new URLSearchParams(pairs).toString()}` : filled;
-};
-
-const PRINTABLE = /^[ -~]{1,512}$/;
-
-/** What could not be sent on as it came is left out. */
-const requesterHeaders = ({ clientId, psuHeaders }: Requester): Readonly<Record<string, string>> => ({
-  [APPLICATION_ID]: clientId,
-  ...Object.fromEntries(Object.entries(psuHeaders).filter(([, value]) => PRINTABLE.test(value))),
-});
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
@@ -101,6 +66,7 @@ const parsed = ({ bytes }: RawAnswer): unknown => {
 
 /** What the contract says it is: JSON, or bytes of this type. */
 const bodyOf = ({ media }: CoreOperation, answer: RawAnswer): unknown => {
+  if ('json' in answer) return answer.json;
   if (media === undefined) return parsed(answer);
   const [type = ''] = (answer.headers['content-type'] ?? '').split(';');
   if (type.trim().toLowerCase() !== media) throw new WrongAnswer('garbage', 'Content-Type', `not ${media}`);
@@ -122,7 +88,21 @@ const consentDataOf = ({ headers }: RawAnswer): string | undefined => {
 
 /** What a core answers to an operation that it does not have. */
 const NOT_OFFERED: readonly number[] = [405, 501];
+/** The moment of Not-After had passed; nothing was done. */
+const TOO_LATE = 412;
 const ABSENT: readonly number[] = [400, 404, ...NOT_OFFERED];
+/** Whatever it is that a core does not like about several questions in one call. */
+const REFUSED: readonly number[] = [...ABSENT, 413];
+
+/** Throws if the status is no answer to this operation. */
+const checked = (operation: CoreOperation, answer: RawAnswer, silent: readonly number[]): RawAnswer => {
+  const { status, headers } = answer;
+  const isAnswer = silent.includes(status) || (status === 404 && operation.ofHolder === true);
+  if (status === TOO_LATE && operation.tooLate)
+    throw new CoreFault('too-late', 'status 412', { status: TOO_LATE });
+  if (status !== 200 && !isAnswer) throw statusFault(status, headers);
+  return answer;
+};
 
 /** The answer, or a status without a body that the contract gives a meaning. */
 type Reply<T> = { readonly value: T } | { readonly status: number };
@@ -137,9 +117,26 @@ export const isBankId = (id: string): boolean => /^[!-~]{1,128}$/.test(id) && !/
 
 export class CoreCalls {
   readonly #parts: CallParts;
+  readonly #funds: FundsBatches;
 
   constructor(parts: CallParts) {
     this.#parts = parts;
+    const { guard, responseLimit } = parts;
+    const { hasFunds } = coreOperations;
+    this.#funds = new FundsBatches({
+      ...{ totalMs: guard.totalMs, maxCalls: guard.maxCalls, responseLimit },
+      alone: (request) => this.#guarded(hasFunds, request, []),
+      inOneCall: (request) => this.#askInOneCall(request),
+      checked: (answer) => {
+        try {
+          return checked(hasFunds, answer, []);
+        } catch (error) {
+          if (isOutage(error)) guard.count(hasFunds.id, error as CoreFault);
+          throw error;
+        }
+      },
+      askHealth: () => this.ask('ping', {}, () => undefined),
+    });
   }
 
   /** The answer; `check` looks at what a schema cannot say and throws a CoreFault. */
@@ -193,7 +190,7 @@ export class CoreCalls {
     /** Statuses that are answers without a body. */
     silent: readonly number[],
   ): Promise<Reply<T>> {
-    const { onCall, keep, tracer } = this.#parts;
+    const { onCall, tracer } = this.#parts;
     const startedAt = monotonicMs();
     const requestId = newId();
     const span = tracer?.open('client', `core ${id}`, question.requester?.traceparent);
@@ -218,9 +215,8 @@ export class CoreCalls {
       const breach = breachFinders.get(id)?.(body);
       if (breach) throw new WrongAnswer('garbage', breach.member, breach.rule);
       const value = check(body as AnswerOf<Id>);
-      const { consent } = question;
-      const bankData = consent && consentDataOf(answer);
-      if (consent && bankData !== undefined && bankData !== consent.bankData) await keep(consent, bankData);
+      if (id === 'ping') this.#funds.noteHealth(body as AnswerOf<'ping'>);
+      await this.#note(question, answer);
       report('ok');
       return { value };
     } catch (failed) {
@@ -230,38 +226,47 @@ export class CoreCalls {
     }
   }
 
+  async #note({ consent, onBankData }: Question, answer: RawAnswer): Promise<void> {
+    const bankData = consent && consentDataOf(answer);
+    if (!consent || bankData === undefined || bankData === consent.bankData) return;
+    if (onBankData) onBankData(bankData);
+    else await this.#parts.keep(consent, bankData);
+  }
+
   async #send(
     operation: CoreOperation,
     question: Question,
     { requestId, span }: { readonly requestId: string; readonly span: OpenSpan | undefined },
     silent: readonly number[],
   ): Promise<RawAnswer> {
-    const { client, guard, sandboxTime } = this.#parts;
-    const { consent, body, psuId, language, requester } = question;
-    const traceparent = span?.traceparent ?? requester?.traceparent;
-    const request = {
-      method: operation.method,
-      path: pathOf(operation, question),
-      headers: {
-        'X-Request-ID': requestId,
-        ...acceptOf(operation),
-        ...(psuId === undefined ? {} : { [PSU_ID]: psuId }),
-        ...(language === undefined ? {} : { [LANGUAGE]: language }),
-        ...(requester ? requesterHeaders(requester) : {}),
-        ...(traceparent === undefined ? {} : { [TRACE]: traceparent }),
-        ...(consent ? { [CONSENT_ID]: consent.id } : {}),
-        ...(consent?.bankData ? { [CONSENT_DATA]: consent.bankData } : {}),
-        ...(sandboxTime ? { [SANDBOX_TIME]: instantText(await sandboxTime()) } : {}),
-      },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    };
-    const attempt = async (ms: number): Promise<RawAnswer> => {
-      const answer = await client.send(request, ms);
-      const isAnswer =
-        silent.includes(answer.status) || (answer.status === 404 && operation.ofHolder === true);
-      if (answer.status !== 200 && !isAnswer) throw statusFault(answer.status, answer.headers);
-      return answer;
-    };
-    return operation.id === 'ping' ? attempt(PING_MS) : guard.run(operation, attempt);
+    const { sandboxTime } = this.#parts;
+    const { body } = question;
+    const traceparent = span?.traceparent ?? question.requester?.traceparent;
+    const at = sandboxTime && (await sandboxTime());
+    const request = requestOf(operation, question, { requestId, traceparent, sandboxTime: at });
+    return operation.id === 'hasFunds' && body
+      ? this.#funds.ask({ accountId: question.params?.accountId ?? '', asked: body, ...request })
+      : this.#guarded(operation, request, silent);
+  }
+
+  #guarded(
+    operation: CoreOperation,
+    request: RawRequest,
+    silent: readonly number[],
+    /** Whose breaker counts. */
+    id = operation.id,
+  ): Promise<RawAnswer> {
+    const { client, guard } = this.#parts;
+    const attempt = async (ms: number): Promise<RawAnswer> =>
+      checked(operation, await client.send(request, ms), silent);
+    return id === 'ping' ? attempt(PING_MS) : guard.run({ ...operation, id }, attempt);
+  }
+
+  async #askInOneCall(request: Pick<RawRequest, 'headers' | 'body'>): Promise<unknown> {
+    const operation: CoreOperation = coreOperations.hasFundsOfMany;
+    const { method, path } = operation;
+    const { hasFunds } = coreOperations;
+    const answer = await this.#guarded(operation, { method, path, ...request }, REFUSED, hasFunds.id);
+    return answer.status === 200 ? parsed(answer) : undefined;
   }
 }

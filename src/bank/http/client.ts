@@ -32,12 +32,16 @@ export interface RawRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Asked when the connection is there, immediately before the first byte. */
+  readonly mayStart?: (() => boolean) | undefined;
 }
 
 export interface RawAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
+  /** Of a reply that came with others: it is read already. */
+  readonly json?: unknown;
 }
 
 const connectOptions = ({ tls, timeoutMs }: ClientOptions) => ({
@@ -68,7 +72,7 @@ export class CoreClient {
    * Throws a CoreFault; after `ms` at the latest. The answer is collected as it comes: a stream and a signal for each would cost as much
    * as the exchange itself.
    */
-  send({ method, path, headers, body }: RawRequest, ms: number): Promise<RawAnswer> {
+  send({ method, path, headers, body, mayStart }: RawRequest, ms: number): Promise<RawAnswer> {
     const limit = Math.max(1, Math.ceil(ms));
     const question = {
       method,
@@ -98,6 +102,7 @@ export class CoreClient {
         onRequestStart: (controller) => {
           abort = (fault) => controller.abort(fault);
           if (late) abort(late);
+          else if (mayStart?.() === false) abort(new CoreFault('too-late'));
         },
         // An interim answer is followed by the final one.
         onResponseStart: (_controller, status, responseHeaders) => {

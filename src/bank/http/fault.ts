@@ -7,6 +7,7 @@ import { unavailable, type WrongAnswer, wrongKinds } from '../guard/answers.js';
 
 export const faultKinds = [
   'late',
+  'too-late',
   'refused',
   'reset',
   'status',

@@ -3,12 +3,13 @@ import { instantText } from '../../lib/instant.js';
 import { type Bank, type BankAccount, MANY_ACCOUNTS } from '../bank.js';
 import { answerChecks, checkEcho, readEach, WrongAnswer } from '../guard/answers.js';
 import { namesSome } from '../guard/held-accounts.js';
-import { type AnswerOf, type CoreCalls, isBankId, type Question } from './calls.js';
+import { type AnswerOf, type CoreCalls, isBankId } from './calls.js';
 import type { Account } from './contract/account-shapes.js';
 import { decimalOf, largestMinor, minorIn, momentOf } from './conversions.js';
 import { CoreFault } from './fault.js';
 import { createHttpHistory } from './http-history.js';
 import { askTerms, createHttpPayments } from './http-payments.js';
+import type { Question } from './question.js';
 
 const accountOf = (wire: Account): BankAccount => {
   const { balance = null, ...account } = wire;
@@ -61,11 +62,11 @@ const createAccounts =
 
 const createFunds =
   (calls: CoreCalls): Bank['hasFunds'] =>
-  ({ accountId, currency, amountMinor, context }) => {
+  ({ accountId, currency, amountMinor, context, onBankData }) => {
     const largest = largestMinor(currency);
     const isBeyond = amountMinor > largest;
     const body = { currency, amount: decimalOf(isBeyond ? largest : amountMinor, currency) };
-    return calls.ask('hasFunds', { params: { accountId }, body, ...context }, (answer) => {
+    return calls.ask('hasFunds', { params: { accountId }, body, onBankData, ...context }, (answer) => {
       checkEcho(answer, { accountId });
       if (answer.currency !== currency)
         throw new WrongAnswer('wrong-currency', '/currency', 'not the one that was asked for');
@@ -87,7 +88,7 @@ const tellConsent =
       checkEcho(answer, { consentId });
       if (answer.revision < revision)
         throw new WrongAnswer('garbage', '/revision', 'lower than the one that was sent');
-      return answer.revision;
+      return { revision: answer.revision, status: answer.status };
     });
   };
 

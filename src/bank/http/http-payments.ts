@@ -136,9 +136,9 @@ export const createHttpPayments = (calls: CoreCalls): RemoteBooks => {
   };
   return {
     kind: 'remote',
-    execute(instruction) {
+    execute(instruction, by) {
       const { id: paymentId, consent, psuId, requester } = instruction;
-      const question = { params: { paymentId }, body: paymentOf(instruction), psuId, consent, requester };
+      const question = { params: { paymentId }, body: paymentOf(instruction), psuId, consent, requester, by };
       return calls.ask('executePayment', question, read(paymentId));
     },
     find: (paymentId) => calls.find('readPayment', { params: { paymentId } }, read(paymentId)),

@@ -43,6 +43,7 @@ export const openCore = (options: CoreOptions) => {
     sandboxTime: isTest ? bankTime : undefined,
     keep,
     onCall,
+    responseLimit: options.responseLimit,
     tracer,
   });
   return {

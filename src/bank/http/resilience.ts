@@ -106,6 +106,22 @@ export class Guard {
     };
   }
 
+  /** For a question with everything. */
+  get totalMs(): number {
+    return this.#options.totalMs;
+  }
+
+  get maxCalls(): number {
+    return this.#options.maxCalls;
+  }
+
+  /** Counts an outage that one question of a call met. */
+  count(operation: string, fault: CoreFault): void {
+    const breaker = this.#breakerOf(operation);
+    if (breaker.state === CircuitState.Closed)
+      void breaker.execute(() => Promise.reject(fault)).catch(() => undefined);
+  }
+
   /** One for each operation: a list of statements that is broken must not take the funds questions with it. */
   #breakerOf(operation: string): ReturnType<typeof createBreaker> {
     const known = this.#breakers.get(operation);

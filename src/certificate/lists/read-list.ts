@@ -1,5 +1,5 @@
 /** Trusted lists of ETSI TS 119 612: the list of the lists, and national lists with their granted CA/QC services. */
-import type { RealTime } from '../../lib/clock.js';
+import { DAY, type RealTime } from '../../lib/clock.js';
 import { type Certificate, pemOf } from '../certificate.js';
 import type { CertificateUse } from '../checks.js';
 import { nameText } from '../x509/name.js';
@@ -15,6 +15,8 @@ import {
 const ROOT = 'TrustServiceStatusList';
 const CA_QC = 'http://uri.etsi.org/TrstSvc/Svctype/CA/QC';
 const GRANTED = 'http://uri.etsi.org/TrstSvc/TrustedList/Svcstatus/granted';
+/** Six months (ETSI TS 119 612, Next update), and what time zones and long months add. */
+const MAX_LIFE_MS = 190 * DAY;
 const LIST_OF_LISTS = 'http://uri.etsi.org/TrstSvc/TrustedList/TSLType/EUlistofthelists';
 const USES: Readonly<Record<string, CertificateUse>> = {
   'http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/ForeSeals': 'seal',
@@ -98,6 +100,9 @@ export const readList = (bytes: Buffer, allowed: ReadonlySet<string>, nowMs: Rea
     throw new ListRefusal(
       `it has expired${nextUpdate === undefined ? '' : ` on ${new Date(nextUpdate).toISOString()}`}`,
     );
+  if (issuedAt > nowMs + DAY) throw new ListRefusal('it was issued in the future');
+  if (nextUpdate > issuedAt + MAX_LIFE_MS)
+    throw new ListRefusal('it counts for more than the six months that a list may count for');
   const isListOfLists = textAt(scheme, 'TSLType') === LIST_OF_LISTS;
   const providers = isListOfLists ? [] : at(root, 'TrustServiceProviderList', 'TrustServiceProvider');
   const services = providers.flatMap((provider) =>

@@ -42,7 +42,8 @@ export interface AuthorityRow {
 
 const SERVICES_OF =
   'select fingerprint, provider, name, uses from trust_services where territory = ? order by fingerprint limit 10000';
-const SEQUENCE = 'select sequence from trust_lists where territory = ?';
+const KEPT = 'select sequence, issued_at as "issuedAt" from trust_lists where territory = ?';
+const TERRITORY = 'select territory from trust_lists where source = ? and territory <> ?';
 const PUT_LIST = `
   insert into trust_lists (territory, source, sequence, issued_at, next_update, signer, digest, pointers, imported_at, fault)
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, null)
@@ -75,10 +76,17 @@ export const putList = async (
   nowMs: RealTime,
 ): Promise<ListChange> => {
   const { territory, sequence, issuedAt, nextUpdate, signer, pointers, services } = list;
-  const kept = await tx.one<{ sequence: number }>(SEQUENCE, [territory]);
+  const kept = await tx.one<{ sequence: number; issuedAt: number }>(KEPT, [territory]);
+  const other = await tx.one<{ territory: string }>(TERRITORY, [source, territory]);
+  if (other)
+    throw new ListRefusal(`it is the list of ${territory}, in the place of that of ${other.territory}`);
   const before = await tx.all<AuthorityRow>(SERVICES_OF, [territory]);
   if (kept && sequence < kept.sequence)
     throw new ListRefusal(`it is older (number ${sequence}) than the one that is kept (${kept.sequence})`);
+  if (kept && sequence === kept.sequence && issuedAt < kept.issuedAt)
+    throw new ListRefusal(
+      `it has the number of the one that is kept (${sequence}), and was issued before it`,
+    );
   const head = [territory, source, sequence, issuedAt, nextUpdate, signer, digest];
   await tx.run(PUT_LIST, [...head, pointersColumn.write(pointers), nowMs]);
   await tx.run(CLEAR_SERVICES, [territory]);

@@ -2,18 +2,20 @@
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { lacksAnchors, NO_ANCHORS } from '../../certificate/open.js';
-import { type Config, productionFaults, readConfig } from '../../config/config.js';
-import { systemClock } from '../../lib/clock.js';
+import { type Config, productionFaults, readConfig, unreadSettings } from '../../config/config.js';
+import { SECOND, systemClock } from '../../lib/clock.js';
 import { Vault } from '../../lib/vault.js';
 import { SigningKeys } from '../../oauth/signing-keys.js';
 import type { Db } from '../../store/db.js';
 import { extensionOf, migrate, migrationState } from '../../store/migrate.js';
 import { openDb } from '../../store/open.js';
 import { modeForOthers } from '../../store/private-files.js';
+import { APART_MS, serverTime } from '../../store/server-time.js';
 import { explain, type JsonFlag, print, printJson, printOutcome } from '../output.js';
 import { now, withDb } from '../store.js';
 import { checkBrand } from './brand.js';
 import { checkAnchors, checkCertificates, readIfThere } from './certificates.js';
+import { checkDurability } from './durability.js';
 import { type Finding, finding, lineOf } from './finding.js';
 import { checkDisk, checkHosts, checkModule, checkPaths } from './reach.js';
 
@@ -86,14 +88,13 @@ const checkStore = async (db: Db): Promise<Finding[]> => {
   ];
 };
 
-/** SQL never asks for the time, so only a server of its own can disagree with this machine. */
+/** Only a server of its own can disagree with this machine. */
 const checkClock = async (db: Db): Promise<Finding> => {
-  if (db.engine === 'sqlite') return finding('clock', 'ok', 'the store has no clock of its own');
-  const row = await db.one<{ ms: number }>(
-    `select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as ms`,
-  );
-  const seconds = Math.round(Math.abs((row?.ms ?? 0) - systemClock.now()) / 1000);
-  return finding('clock', seconds <= 5 ? 'ok' : 'warning', `${seconds} s apart from the database`);
+  const time = await serverTime(db, systemClock);
+  if (time === undefined) return finding('clock', 'ok', 'the store has no clock of its own');
+  const apartMs = Math.abs(time - systemClock.now());
+  const verdict = apartMs <= APART_MS ? 'ok' : 'failed';
+  return finding('clock', verdict, `${Math.round(apartMs / SECOND)} s apart from the database`);
 };
 
 /** The sandbox makes a secret of its own if none is configured. */
@@ -125,6 +126,7 @@ const examine = async (target: Target): Promise<Finding[]> => {
   const findings = [
     checkNode(),
     checkConfiguration(config, target),
+    ...unreadSettings().map((hint) => finding('settings', 'warning', hint)),
     checkFiles(config),
     checkBrand(config, target),
     checkSignatures(config, target),
@@ -141,6 +143,7 @@ const examine = async (target: Target): Promise<Finding[]> => {
     findings.push(...store);
     if (store.some(({ verdict }) => verdict === 'failed')) return findings;
     findings.push(
+      ...(await attempt('durability', () => checkDurability(db, target === 'production'))),
       ...(await attempt('clock', () => checkClock(db))),
       ...(await attempt('signing keys', () => checkKeys(db, config, target))),
     );

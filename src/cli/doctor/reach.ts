@@ -164,18 +164,6 @@ const fetched = async (url: string): Promise<void> => {
   if (!ok) throw new Refused(status);
 };
 
-const pinged = async (url: string): Promise<void> => {
-  const { Redis } = await import('ioredis');
-  const redis = new Redis(url, { lazyConnect: true, connectTimeout: PATIENCE_MS, retryStrategy: () => null });
-  redis.on('error', () => undefined);
-  try {
-    await redis.connect();
-    await redis.ping();
-  } finally {
-    redis.disconnect();
-  }
-};
-
 /** A core may tell its health to everybody, so it is asked about a person too. */
 const NOBODY = '/account-holders/trapeza-doctor/accounts';
 
@@ -224,12 +212,11 @@ const connected = (url: string): Promise<void> =>
 const withPath = (issuer: string, path: string): string => `${issuer.replace(/\/$/, '')}${path}`;
 
 export const checkHosts = (config: Config): Promise<Finding[]> => {
-  const { redisUrl, coreUrl, issuer, jwksUri, loginIssuer, egressProxy } = config;
+  const { coreUrl, issuer, jwksUri, loginIssuer, egressProxy } = config;
   const keys = jwksUri ?? (issuer && withPath(issuer, '/.well-known/jwks.json'));
   const discovery = loginIssuer && withPath(loginIssuer, '/.well-known/openid-configuration');
   const core = 'TRAPEZA_CORE_TOKEN or TRAPEZA_CORE_CLIENT_CERTIFICATE';
   return Promise.all([
-    ...(redisUrl ? [reached(settings.redisUrl, redisUrl, () => pinged(redisUrl))] : []),
     ...(coreUrl ? [reached(settings.coreUrl, coreUrl, () => askCore(config, coreUrl), core)] : []),
     ...(keys ? [reached(settings.issuer, keys, () => fetched(keys))] : []),
     ...(discovery ? [reached(settings.loginIssuer, discovery, () => fetched(discovery))] : []),

@@ -1,20 +1,21 @@
 /** `trapeza backup` and `trapeza restore`: copies of the embedded store. PostgreSQL has tools of its own: docs/backup.md. */
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { readHead } from '../../audit/audit-log.js';
 import { type Config, readConfig, settings } from '../../config/config.js';
 import { systemClock } from '../../lib/clock.js';
 import { instantText } from '../../lib/instant.js';
-import { Vault } from '../../lib/vault.js';
+import type { Vault } from '../../lib/vault.js';
 import { keyPurposes, SigningKeys } from '../../oauth/signing-keys.js';
-import type { Db } from '../../store/db.js';
+import { acceptStore, recordLoss } from '../../store/continuity/pulse.js';
+import type { Db, Queries } from '../../store/db.js';
 import { newestIn } from '../../store/migrate.js';
 import { makePrivateFolder } from '../../store/private-files.js';
 import { backUp, restoreBackup } from '../../store/sqlite/backup.js';
 import { version } from '../../version.js';
-import { readIfThere } from '../doctor/certificates.js';
 import { CommandError, type JsonFlag, print, printJson } from '../output.js';
-import { now, type ReasonFlag, withDb, withReason } from '../store.js';
+import { auditOf, now, type ReasonFlag, vaultOf, withDb, withReason } from '../store.js';
 import { hasAuditLog, recordKeeping } from './record.js';
 
 const SQLITE = 'sqlite:';
@@ -24,14 +25,6 @@ export const sqlitePathOf = ({ databaseUrl }: Config): string => {
   throw new CommandError(
     'this is for the embedded store (DATABASE_URL=sqlite:PATH); PostgreSQL has tools of its own: docs/backup.md',
   );
-};
-
-/** The sandbox makes a secret of its own if none is configured. */
-export const vaultOf = ({ secret, dataFolder }: Config): Vault => {
-  const known = secret ?? readIfThere(join(dataFolder, 'sandbox-secret'));
-  if (known === undefined)
-    throw new CommandError('TRAPEZA_SECRET is missing: values in the store are sealed under it');
-  return new Vault(known);
 };
 
 /** Throws if the configured secret is not the one of the store: the backup would name the wrong one. */
@@ -75,22 +68,41 @@ const runBackup = async (name: string, { json, reason }: BackupFlags): Promise<v
     const facts = { startedAt: instantText(now()), version, secrets: vault.fingerprints };
     const made = await backUp(db, file, facts);
     // After it: a backup that failed is none.
-    if (hasAuditLog(await newestIn(db)))
+    const isAudited = hasAuditLog(await newestIn(db));
+    if (isAudited)
       await db.transaction((tx) =>
-        recordKeeping(tx, 'store.backup', { reason }, { file, ...made, ...facts }),
+        recordKeeping(tx, auditOf(config), 'store.backup', { reason }, { file, ...made, ...facts }),
       );
+    const auditHead = isAudited ? (await readHead(db)).hash : undefined;
     const keep = besides(config, facts.secrets);
-    if (json) return printJson({ file, ...made, ...facts, keep });
+    if (json) return printJson({ file, ...made, ...facts, keep, auditHead });
     print(`${file}: ${made.bytes} bytes, complete and checked, as of ${facts.startedAt}.`);
+    if (auditHead !== undefined)
+      print(`Head of the audit log, for "trapeza audit verify --head": ${auditHead}`);
     print(['Keep beside it:', ...keep.map((each) => `  - ${each}`)].join('\n'));
   });
 };
 
 interface RestoreFlags extends JsonFlag, ReasonFlag {
   readonly replace?: boolean;
+  readonly accept?: boolean;
 }
 
-const runRestore = async (name: string, { replace, json, reason }: RestoreFlags): Promise<void> => {
+/** What was answered since the backup is not in it: the service starts on it only when an operator has accepted that. */
+const settleLoss = async (copy: Queries, startedAt: string, isAccepted: boolean): Promise<void> => {
+  if (isAccepted) await acceptStore(copy, now());
+  else
+    await recordLoss(copy, {
+      evidence: 'restored',
+      noticedAt: instantText(now()),
+      detail: `restored from a backup of ${startedAt}`,
+    });
+};
+
+const runRestore = async (
+  name: string,
+  { replace, accept = false, json, reason }: RestoreFlags,
+): Promise<void> => {
   const config = readConfig();
   const path = sqlitePathOf(config);
   const aside = `${path}.replaced-${instantText(now()).replaceAll(/\D/g, '').slice(0, 14)}`;
@@ -101,15 +113,25 @@ const runRestore = async (name: string, { replace, json, reason }: RestoreFlags)
   const facts = await restoreBackup({
     ...{ file, path, configured: vaultOf(config).fingerprints, aside: replace ? aside : undefined },
     finish: async (copy, restored) => {
+      await settleLoss(copy, restored.startedAt, accept);
       if (hasAuditLog(restored.migration))
-        await recordKeeping(copy, 'store.restore', { reason }, { file, ...restored, ...moved });
+        await recordKeeping(
+          copy,
+          auditOf(config),
+          'store.restore',
+          { reason },
+          { file, ...restored, ...moved, accepted: accept },
+        );
     },
   });
   if (json) return printJson({ path, ...facts, ...moved });
   print(`${path} is the store as of ${facts.startedAt}, made by version ${facts.version}.`);
   if (isReplaced) print(`The store before is kept as ${aside}.`);
+  print('What changed after that moment is not in it: compare with the core, as docs/backup.md says.');
   print(
-    'Next: trapeza doctor, then start the service. What changed after that moment is not in it: docs/backup.md',
+    accept
+      ? 'Next: trapeza doctor, then trapeza payments reconcile, then start the service.'
+      : 'Next: trapeza payments reconcile, then trapeza store accept, without which the service does not start.',
   );
 };
 
@@ -123,6 +145,10 @@ export const registerBackup = (program: Command): void => {
     .description('make the embedded store from a backup; the service must not run')
     .argument('<file>', 'a file of "trapeza backup"')
     .option('--replace', 'replace the store that is there, and keep it under another name')
+    .option(
+      '--accept',
+      'accept that what changed since the backup is lost; else "trapeza store accept" has to',
+    )
     .option('--json', 'print JSON')
     .action(runRestore);
 };

@@ -3,8 +3,7 @@ import type { Command } from 'commander';
 import type { CutOverReport } from '../../admin/cut-over/cut-over.js';
 import { CommandError, type JsonFlag, print, printJson, printTable } from '../output.js';
 import { createProgress } from '../progress.js';
-import { type ReasonFlag, withAdmin, withReason } from '../store.js';
-import { vaultOf } from './backup.js';
+import { type ReasonFlag, vaultOf, withAdmin, withReason } from '../store.js';
 
 interface ImportFlags extends JsonFlag, ReasonFlag {
   readonly apply?: boolean;

@@ -7,8 +7,9 @@ import { openDb } from '../../store/open.js';
 import { openSingle } from '../../store/sqlite/single.js';
 import { CommandError, type JsonFlag, parsedBy, print, printJson, printTable } from '../output.js';
 import { createProgress } from '../progress.js';
-import { now, type ReasonFlag, withReason } from '../store.js';
+import { auditOf, now, type ReasonFlag, withReason } from '../store.js';
 import { extensionMigrationsOf } from '../wings.js';
+import { registerAccept } from './accept.js';
 import { sqlitePathOf } from './backup.js';
 import { recordKeeping } from './record.js';
 
@@ -33,7 +34,13 @@ const move = async ({ to, json, reason }: MoveFlags): Promise<void> => {
         onMoved: createProgress('rows'),
         finish: (tx, tables) => {
           const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-          return recordKeeping(tx, 'store.move', { reason }, { from: path, tables: tables.length, rows });
+          return recordKeeping(
+            tx,
+            auditOf(config),
+            'store.move',
+            { reason },
+            { from: path, tables: tables.length, rows },
+          );
         },
       });
       if (json) return printJson(moved);
@@ -51,11 +58,13 @@ const move = async ({ to, json, reason }: MoveFlags): Promise<void> => {
 };
 
 export const registerStore = (program: Command): void => {
-  withReason(program.command('store').description('the store: move').command('move'))
+  const store = program.command('store').description('the store: move, accept');
+  withReason(store.command('move'))
     .description(
       'move the embedded store (DATABASE_URL) to an empty PostgreSQL database; the service must not run',
     )
     .requiredOption('--to <url>', 'postgres://…', parsedBy(settings.databaseUrl.parse))
     .option('--json', 'print JSON')
     .action(move);
+  registerAccept(store);
 };

@@ -8,6 +8,7 @@ import { EXPORT_FORMATS, type ExportFormat, exportAtms } from '../../atms/export
 import { importAtms } from '../../atms/import/import-atms.js';
 import { countryOf } from '../../atms/import/repair/address.js';
 import {
+  countsOf,
   IMPORT_FORMATS,
   type ImportFormat,
   type ImportPlan,
@@ -18,6 +19,7 @@ import { showName } from '../../atms/import/show.js';
 import { readAtmFile } from '../../atms/import/source.js';
 import { kindsOf } from '../../atms/import/summary.js';
 import { atmsOf, currentAtms, type PublishOutcome } from '../../atms/publication.js';
+import { publishableList } from '../../atms/publishable.js';
 import { instantText } from '../../lib/instant.js';
 import type { Db } from '../../store/db.js';
 import { CommandError, jsonFormatOption, print, printJson } from '../output.js';
@@ -117,7 +119,7 @@ const settle = (atms: readonly Atm[], { preview: isPreview = false, reason }: Im
   withAdmin(
     async (admin, _config, db) => {
       const before = await publishedAtms(db);
-      const published = isPreview ? undefined : await admin.publishAtms(atms);
+      const published = isPreview ? undefined : await admin.publishAtms(publishableList(atms));
       return { before, difference: differenceOf(before, atms), published };
     },
     { reason },
@@ -127,8 +129,8 @@ const runImport = async (path: string, flags: ImportFlags): Promise<void> => {
   const { format, country, allowRefused = false, preview = false } = flags;
   const onProgress = createProgress('records');
   const result = importAtms(await readAtmFile(path), { format, country, onProgress });
-  const plan = planImport(result, { allowRefused });
-  const settled = plan.publish && !flags.dryRun ? await settle(plan.atms, flags) : undefined;
+  const plan = planImport(countsOf(result), { allowRefused });
+  const settled = plan.publish && !flags.dryRun ? await settle(result.accepted, flags) : undefined;
   const outcome = outcomeText(plan, flags, settled?.published);
   if (flags.json) {
     const { accepted, refused, repaired, read } = result;
@@ -149,8 +151,7 @@ const runImport = async (path: string, flags: ImportFlags): Promise<void> => {
   } else {
     printReport(result);
     if (settled) print(`\n${differenceText(settled.difference)}`);
-    if (settled && plan.publish && preview)
-      printDifference(settled.difference, [...settled.before, ...plan.atms]);
+    if (settled && preview) printDifference(settled.difference, [...settled.before, ...result.accepted]);
     print(`\n${outcome}`);
   }
   if (!plan.publish) process.exitCode = 1;

@@ -3,14 +3,15 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { SEAL } from '../../audit/audit-log.js';
 import { type AuditFormat, auditFormats, auditObject, auditText } from '../../audit/export.js';
 import { type AuditFilter, eachAuditRow, latestAudit } from '../../audit/read.js';
 import { verifyAudit } from '../../audit/verify.js';
 import { inChunks } from '../../lib/format/json-stream.js';
 import { instantText } from '../../lib/instant.js';
 import { openPrivately } from '../../store/private-files.js';
-import { type JsonFlag, print, printJson, printTable } from '../output.js';
-import { withMigratedDb } from '../store.js';
+import { CommandError, type JsonFlag, print, printJson, printTable } from '../output.js';
+import { actorOf, auditOf, now, type ReasonFlag, vaultOf, withMigratedDb, withReason } from '../store.js';
 
 const MOST = 10_000;
 const USUAL = 50;
@@ -41,14 +42,33 @@ const list = ({ limit, json, ...filter }: AuditFilter & JsonFlag & { readonly li
   });
 
 const verify = ({ head: pinned, json }: JsonFlag & { readonly head?: string }): Promise<void> =>
-  withMigratedDb(async (db) => {
-    const verdict = await verifyAudit(db, pinned);
-    const { rows, head, broken } = verdict;
+  withMigratedDb(async (db, config) => {
+    const verdict = await verifyAudit(db, vaultOf(config), pinned);
+    const { rows, head, broken, unsealed } = verdict;
     if (json) printJson(verdict);
+    else if (unsealed !== undefined)
+      print(
+        `Row ${unsealed} has no key: a version before this one wrote it, or somebody who does not have TRAPEZA_SECRET.\nIf you have just upgraded: trapeza audit seal. If not, somebody has written the log anew.\nHead ${head}`,
+      );
     else if (broken)
       print(`Row ${broken.position} is broken: ${broken.fault}. The ${rows} before it are good.`);
     else print(`All ${rows} rows are as they were written.\nHead ${head}`);
     if (broken) process.exitCode = 1;
+  });
+
+/** Once, after the upgrade from a version without a key: who seals answers for what was written before. */
+const seal = (flags: ReasonFlag): Promise<void> =>
+  withMigratedDb(async (db, config) => {
+    const { unsealed, broken, rows } = await verifyAudit(db, vaultOf(config));
+    if (unsealed === undefined) {
+      if (broken) throw new CommandError(`row ${broken.position} is broken: ${broken.fault}`);
+      return print('Every row has a key: there is nothing to seal.');
+    }
+    const details = { from: unsealed, rows };
+    await db.transaction((tx) =>
+      auditOf(config).append(tx, { ...actorOf(flags), act: SEAL, subject: 'audit', details }, now()),
+    );
+    print(`The rows without a key, from ${unsealed} to ${rows}, are sealed by row ${rows + 1}.`);
   });
 
 const runExport = ({ format, out }: { readonly format: AuditFormat; readonly out?: string }): Promise<void> =>
@@ -79,6 +99,9 @@ export const registerAudit = (program: Command): void => {
     .option('--head <hash>', 'a head that was kept: finds also rows that were cut off at the end')
     .option('--json', 'print JSON')
     .action(verify);
+  withReason(audit.command('seal'))
+    .description('answer for rows without a key, once after the upgrade from a version that had none')
+    .action(seal);
   audit
     .command('export')
     .description('write the whole audit log, oldest first, with the hashes')

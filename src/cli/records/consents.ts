@@ -5,7 +5,7 @@ import { eachPermissionRecord, permissionObjects } from '../../consent/takeout.j
 import { instantText } from '../../lib/instant.js';
 import type { Db } from '../../store/db.js';
 import { CommandError, type JsonFlag, print, printJson, printTable } from '../output.js';
-import { withAdmin, withMigratedDb } from '../store.js';
+import { type ReasonFlag, withAdmin, withReason } from '../store.js';
 import { bankTimeOf, findPerson } from '../wings.js';
 
 interface Whose {
@@ -32,23 +32,30 @@ const lineOf = ({ createdAt, expiresAt, submittedAt, ...line }: ConsentLine): ob
   expires: expiresAt === null ? null : instantText(expiresAt),
 });
 
-const list = (flags: Whose & { readonly all?: boolean; readonly json?: boolean }): Promise<void> =>
+interface ListFlags extends Whose, JsonFlag, ReasonFlag {
+  readonly all?: boolean;
+}
+
+const list = (flags: ListFlags): Promise<void> =>
   withAdmin(async (admin, _config, db) => {
     const found = await admin.consents(await wantedOf(db, flags));
+    for (const psuId of new Set(found.map((line) => line.psuId)))
+      await admin.noteRead('consent.list', `person:${psuId}`);
     const rows = found.filter((line) => flags.all || isOpen(line)).map(lineOf);
     if (flags.json) printJson(rows);
     else printTable(rows, flags.all ? 'There is no such consent.' : 'No consent is open. Others: --all');
-  });
+  }, flags);
 
-const show = (id: string): Promise<void> =>
-  withMigratedDb(async (db) => {
+const show = (id: string, flags: ReasonFlag): Promise<void> =>
+  withAdmin(async (admin, _config, db) => {
     const psuId = await ownerOf(db, id);
     if (psuId === undefined) throw new CommandError(`there is no consent ${id}`);
+    await admin.noteRead('consent.open', `consent:${id}`);
     const records = eachPermissionRecord(db, psuId, await bankTimeOf(db), [{ id }]);
     const notes = (await notesOf(db, id)).map(({ at, note }) => ({ at: instantText(at), note }));
     for await (const record of permissionObjects(db, psuId, records))
       printJson({ accountHolder: psuId, ...record, notes });
-  });
+  }, flags);
 
 const outcomeTexts = {
   ended: 'ended',
@@ -93,13 +100,12 @@ export const registerConsents = (program: Command): void => {
     command
       .option('--psu <person>', 'of this account holder (the sub of tokens; in the sandbox a user name too)')
       .option('--account <account>', 'that open this account: its IBAN, its BBAN or the id of the core');
-  whose(consents.command('list'))
+  withReason(whose(consents.command('list')))
     .description('list open consents, newest first')
     .option('--all', 'also those that are over')
     .option('--json', 'print JSON')
     .action(list);
-  consents
-    .command('show')
+  withReason(consents.command('show'))
     .description('print everything about a consent as JSON: accounts, history, uses, and notes of the bank')
     .argument('<id>', 'id of the consent')
     .option('--json', 'print JSON, as without it')

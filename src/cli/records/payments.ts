@@ -6,6 +6,7 @@ import { fromMinor } from '../../model/amount.js';
 import type { ClientId } from '../../model/ids.js';
 import type { OpenOrder } from '../../payment/open-orders.js';
 import { type ByHand, NotSettled } from '../../payment/remote/unresolved.js';
+import { registerReconcile } from '../keeping/accept.js';
 import { CommandError, type JsonFlag, print, printJson, printOutcome, printTable } from '../output.js';
 import { type ReasonFlag, withAdmin, withReason } from '../store.js';
 
@@ -47,22 +48,26 @@ const lineOf = (order: OpenOrder): object => {
   };
 };
 
-interface ListFlags extends JsonFlag {
+interface ListFlags extends JsonFlag, ReasonFlag {
   readonly application?: ClientId;
   readonly instant?: boolean;
 }
 
 const list = (
   isWanted: (order: OpenOrder) => boolean,
-  { application, instant, json }: ListFlags,
+  { application, instant, json, reason }: ListFlags,
   empty: string,
 ): Promise<void> =>
-  withAdmin(async (admin) => {
-    const open = await admin.openPayments(application);
-    const rows = open.filter((order) => isWanted(order) && (!instant || order.instant)).map(lineOf);
-    if (json) printJson(rows);
-    else printTable(rows, empty);
-  });
+  withAdmin(
+    async (admin) => {
+      await admin.noteRead('payment.list', 'payments');
+      const open = await admin.openPayments(application);
+      const rows = open.filter((order) => isWanted(order) && (!instant || order.instant)).map(lineOf);
+      if (json) printJson(rows);
+      else printTable(rows, empty);
+    },
+    { reason },
+  );
 
 interface SettleFlags {
   readonly settled?: boolean;
@@ -114,19 +119,17 @@ const retry = (
 export const registerPayments = (program: Command): void => {
   const payments = program
     .command('payments')
-    .description('payments that are not final: open, unresolved, retry, settle');
-  payments
-    .command('open')
+    .description('payments that are not final: open, unresolved, retry, settle; reconcile with the core');
+  withReason(payments.command('open'))
     .description('list payments that are not final, with the last and the next question to the core')
     .option('--application <clientId>', 'of this application')
     .option('--instant', 'instant ones alone')
     .option('--json', 'print JSON')
     .action((flags: ListFlags) => list(() => true, flags, 'Every payment is final.'));
-  payments
-    .command('unresolved')
+  withReason(payments.command('unresolved'))
     .description('list payments whose outcome at the core has to be found out')
     .option('--json', 'print JSON')
-    .action((flags: JsonFlag) =>
+    .action((flags: ListFlags) =>
       list(({ unresolvedAt }) => unresolvedAt !== null, flags, 'The outcome of every payment is known.'),
     );
   withReason(payments.command('retry'))
@@ -146,4 +149,5 @@ export const registerPayments = (program: Command): void => {
     .requiredOption('--by <operator>', 'who has found out')
     .option('--force', 'also one that is not unresolved yet')
     .action(settle);
+  registerReconcile(payments);
 };

@@ -5,21 +5,22 @@
  */
 
 import { randomInt } from 'node:crypto';
-import { type Clock, SECOND } from '../../lib/clock.js';
+import { SECOND, type SharedClock } from '../../lib/clock.js';
 import type { ClientId } from '../../model/ids.js';
 import { errorFields, type Log } from '../../observe/log.js';
 import type { Db } from '../../store/db.js';
+import { overAt } from '../../store/deadline.js';
 import { OutboxRunner } from '../../store/outbox-runner.js';
 import { ANNOUNCED, EVENT_COLUMNS, eventBody, type StatusEvent } from '../event.js';
 import type { DeliveryOutcome } from './metrics.js';
-import { retryDelay } from './schedule.js';
-import type { Sender } from './sender.js';
+import { DELIVERY_MOST_MS, retryDelay } from './schedule.js';
+import { ATTEMPT_MS, NOT_STARTED, type Sender } from './sender.js';
 import { type NotificationKey, signedHeaders } from './signature.js';
 
 export interface DelivererParts {
   readonly db: Db;
-  readonly clock: Clock;
-  readonly sender: Sender;
+  readonly clock: SharedClock;
+  readonly sender: Pick<Sender, 'send' | 'abort'>;
   readonly key: () => Promise<NotificationKey>;
   readonly log: Log;
   readonly count: (outcome: DeliveryOutcome) => void;
@@ -27,8 +28,8 @@ export interface DelivererParts {
   readonly random?: () => number;
 }
 
-/** Longer than an attempt can take. */
-const LEASE_MS = 10 * SECOND;
+/** Longer than an attempt can take, with a start that takes its time. */
+const LEASE_MS = ATTEMPT_MS + 5 * SECOND;
 /** On shutdown: what has not ended by then is left to the next attempt. */
 const GRACE_MS = 2 * SECOND;
 const AT_ONCE = 64;
@@ -43,14 +44,19 @@ const anyFraction = (): number => randomInt(precise) / precise;
 const APPLICATIONS_WITH_DUE = `
   select a.client_id as "clientId" from applications a join tpps t on t.id = a.tpp_id
   where a.status = 'active' and t.status = 'active'
-    and exists (select 1 from deliveries d where d.client_id = a.client_id and d.due_at <= ?)`;
-const DUE = `
+    and (exists (select 1 from deliveries d where d.client_id = a.client_id and d.due_at <= ?)
+      or exists (select 1 from deliveries d where d.client_id = a.client_id and d.due_at > ?))`;
+const DELIVERIES = `
   select d.target, d.attempts, d.due_at as "dueAt", d.client_id as "clientId", ${EVENT_COLUMNS}
-  from deliveries d join events e on e.id = d.event_id ${ANNOUNCED}
-  where d.client_id = ? and d.due_at <= ? and d.target <> ? and not exists (
-    select 1 from events b join deliveries p on p.event_id = b.id
-    where b.consent_id = e.consent_id and b.position < e.position and p.target = d.target and p.due_at is not null)
-  order by d.due_at, d.position limit ?`;
+  from deliveries d join events e on e.id = d.event_id ${ANNOUNCED}`;
+const IS_FIRST = `not exists (
+  select 1 from events b join deliveries p on p.event_id = b.id
+  where b.consent_id = e.consent_id and b.position < e.position and p.target = d.target and p.due_at is not null)`;
+const DUE = `
+  select * from (${DELIVERIES} where d.client_id = ? and d.due_at <= ? and d.target <> ? and ${IS_FIRST}
+    order by d.due_at, d.position limit ?) past
+  union all
+  select * from (${DELIVERIES} where d.client_id = ? and d.due_at > ? and d.target <> ? and ${IS_FIRST} limit ?) far`;
 const CLAIM = 'update deliveries set due_at = ? where event_id = ? and target = ? and due_at = ?';
 const END = `update deliveries set due_at = null, ended_at = ?, outcome = ?, attempts = attempts + 1
   where event_id = ? and target = ? and ended_at is null`;
@@ -78,6 +84,7 @@ export class Deliverer extends OutboxRunner {
     super({
       onPollError: (error) => parts.log.warn(errorFields(error), 'deliveries cannot be read'),
       graceMs: GRACE_MS,
+      mayClaim: () => parts.clock.isRight(),
       abort: () => parts.sender.abort(),
     });
     this.#parts = parts;
@@ -100,25 +107,32 @@ export class Deliverer extends OutboxRunner {
   /** Receivers with the fewest deliveries under way come first, so that none waits behind a slow receiver. */
   protected async claimDue(): Promise<void> {
     const { db, clock, log } = this.#parts;
-    const now = clock.now();
-    const applications = await db.all<{ clientId: ClientId }>(APPLICATIONS_WITH_DUE, [now]);
+    const over = overAt(clock.now(), DELIVERY_MOST_MS);
+    const applications = await db.all<{ clientId: ClientId }>(APPLICATIONS_WITH_DUE, over);
     const inOrder = applications
       .map(({ clientId }) => clientId)
       .toSorted((a, b) => this.#free(b) - this.#free(a));
     for (const clientId of inOrder) {
       const free = this.#free(clientId);
       if (free <= 0) continue;
-      for (const due of await db.all<Due>(DUE, [clientId, now, this.#fullAddress(clientId), free])) {
+      for (const due of await this.#due(clientId, over, free)) {
         const { target } = due;
         const id = `${due.id} ${target}`;
-        const lease = now + LEASE_MS;
         if (!this.mayStart(id) || this.#isFull(clientId, target)) continue;
+        // Each claim begins when it is made: those before it may have taken long.
+        const lease = clock.now() + LEASE_MS;
         if ((await db.run(CLAIM, [lease, due.id, target, due.dueAt])) !== 1) continue;
         this.#addresses.set(clientId, [...(this.#addresses.get(clientId) ?? []), target]);
         const work = this.#deliver(due, lease).finally(() => this.#leave(clientId, target));
         this.start(id, work, (error) => log.warn(errorFields(error), 'delivery'));
       }
     }
+  }
+
+  async #due(clientId: ClientId, [past, far]: readonly [number, number], free: number): Promise<Due[]> {
+    const full = this.#fullAddress(clientId);
+    const due = await this.#parts.db.all<Due>(DUE, [clientId, past, full, free, clientId, far, full, free]);
+    return due.slice(0, free);
   }
 
   #leave(clientId: ClientId, target: string): void {
@@ -141,7 +155,10 @@ export class Deliverer extends OutboxRunner {
     const { id: eventId, target } = due;
     const body = JSON.stringify(eventBody(due));
     const headers = await signedHeaders({ target, eventId, body }, await key(), clock.now());
-    const { isDelivered, outcome } = await sender.send(target, headers, body);
+    // Of a process that stood still another one has sent it by now, and what comes after it.
+    const mayStart = (): boolean => clock.isRight() && clock.now() + ATTEMPT_MS <= lease;
+    const { isDelivered, outcome, cause } = await sender.send(target, headers, body, mayStart);
+    if (cause === NOT_STARTED) return;
     const now = clock.now();
     if (isDelivered) {
       count('delivered');
@@ -151,7 +168,13 @@ export class Deliverer extends OutboxRunner {
     const attempts = due.attempts + 1;
     const delay = retryDelay(attempts, random());
     // The path and the query may hold secrets of the receiver.
-    const facts = { event: eventId, clientId: due.clientId, host: new URL(target).host, outcome, attempts };
+    const facts = {
+      event: eventId,
+      clientId: due.clientId,
+      host: new URL(target).host,
+      outcome: cause,
+      attempts,
+    };
     if (delay === undefined) {
       count('given up');
       log.error(facts, 'delivery given up');

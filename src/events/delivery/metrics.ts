@@ -32,8 +32,6 @@ export const createDeliveryMetrics = (
     name: 'trapeza_event_backlog_seconds',
     help: 'Age of the oldest event that is still to be delivered',
     registers: [registry],
-    // Every worker asks the same store: their figures are one, not a sum.
-    aggregator: 'max',
     async collect() {
       // A store that is away must not take the other figures with it.
       this.set(await backlogSeconds(db, bankTime).catch(() => 0));

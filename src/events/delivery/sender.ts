@@ -1,13 +1,11 @@
 /**
  * One attempt to deliver: a connection of its own, made only to addresses that were checked, never following a redirect.
  */
-import type { buildConnector } from 'undici';
-import { isLoopback, isPublic } from '../../lib/net/address.js';
-import { checkedConnector, connectionFault, type Open, type Resolve } from '../../lib/net/checked-connect.js';
+import { connectionFault, type Open, type Resolve } from '../../lib/net/checked-connect.js';
+import { connectToStranger, type Reach } from '../../lib/net/strangers.js';
 
 export interface SenderOptions {
-  /** In the sandbox a receiver may be on the same machine. */
-  readonly allowsLoopback: boolean;
+  readonly reach: Reach;
   readonly proxy?: string | undefined;
   readonly resolve?: Resolve;
   readonly open?: Open;
@@ -15,54 +13,72 @@ export interface SenderOptions {
 
 export interface Attempt {
   readonly isDelivered: boolean;
-  /** `status 204`, `timeout`, `forbidden address`, or the code of an error. */
+  /** For the third party: `not reached`, of a target that is not public. */
   readonly outcome: string;
+  /** For the bank's log: `status 204`, `timeout`, `forbidden address`, `not started`, or the code of an error. */
+  readonly cause: string;
 }
 
-const TIMEOUT_MS = 5000;
+/** The longest that an attempt takes. */
+export const ATTEMPT_MS = 5000;
+/** Nothing was sent: it was too late when the connection was there. */
+export const NOT_STARTED = 'not started';
 const BODY_LIMIT = 16_384;
 
 export class Sender {
-  readonly #connect: buildConnector.connector;
+  readonly #options: SenderOptions;
   readonly #attempts = new Set<AbortController>();
 
-  constructor({ allowsLoopback, proxy, resolve, open }: SenderOptions) {
-    this.#connect = checkedConnector({
-      timeoutMs: TIMEOUT_MS,
-      proxy,
-      resolve,
-      open,
-      // Without TLS only this machine is allowed.
-      isAllowed: (address, { protocol }) =>
-        (allowsLoopback && isLoopback(address)) || (protocol === 'https:' && isPublic(address)),
-    });
+  constructor(options: SenderOptions) {
+    this.#options = options;
   }
 
-  async send(target: string, headers: Readonly<Record<string, string>>, body: string): Promise<Attempt> {
+  /** `mayStart` is asked when the connection is there, immediately before the message goes out. */
+  async send(
+    target: string,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+    mayStart: () => boolean = () => true,
+  ): Promise<Attempt> {
     const { Client } = await import('undici');
-    const { origin, pathname, search } = new URL(target);
-    const client = new Client(origin, { connect: this.#connect, pipelining: 0 });
+    const { reach, ...options } = this.#options;
+    const url = new URL(target);
+    const { connect, reported } = connectToStranger(url, reach, { timeoutMs: ATTEMPT_MS, ...options });
+    let isStarted = true;
+    const client = new Client(url.origin, {
+      pipelining: 0,
+      connect: (wanted, callback) =>
+        connect(wanted, (...connected) => {
+          isStarted = mayStart();
+          if (isStarted) return callback(...connected);
+          connected[1]?.destroy();
+          callback(new Error(NOT_STARTED), null);
+        }),
+    });
     const attempt = new AbortController();
     this.#attempts.add(attempt);
     let isLate = false;
     const deadline = setTimeout(() => {
       isLate = true;
       attempt.abort();
-    }, TIMEOUT_MS);
+    }, ATTEMPT_MS);
     try {
       const answer = await client.request({
         method: 'POST',
-        path: `${pathname}${search}`,
+        path: `${url.pathname}${url.search}`,
         headers,
         body,
         signal: attempt.signal,
       });
       // What it says is of no interest: a little is read out of politeness, and a fault in it changes nothing.
       await answer.body.dump({ limit: BODY_LIMIT, signal: attempt.signal }).catch(() => undefined);
-      const { statusCode } = answer;
-      return { isDelivered: statusCode >= 200 && statusCode < 300, outcome: `status ${statusCode}` };
+      const cause = `status ${answer.statusCode}`;
+      const isDelivered = answer.statusCode >= 200 && answer.statusCode < 300;
+      return { isDelivered, outcome: isDelivered ? cause : reported(cause), cause };
     } catch (error) {
-      return { isDelivered: false, outcome: isLate ? 'timeout' : connectionFault(error) };
+      const failed = isLate ? 'timeout' : connectionFault(error);
+      const cause = isStarted ? failed : NOT_STARTED;
+      return { isDelivered: false, outcome: reported(cause), cause };
     } finally {
       clearTimeout(deadline);
       this.#attempts.delete(attempt);

@@ -1,6 +1,6 @@
 /**
  * The one place that uses what Node does not document: how a request takes its body (`push`), and how Node asks after the answer whether
- * anything of it is left on the wire (`_consuming`, `readableEnded`). It saves a seventh of a consent status (docs/performance.md).
+ * anything of it is left on the wire (`_consuming`, `readableEnded`). It saves a seventh of a consent status.
  * `requestClass` tries it at the start and falls back to Node's own class.
  */
 import { createServer, IncomingMessage } from 'node:http';

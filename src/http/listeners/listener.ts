@@ -11,6 +11,7 @@ import type { Config } from '../../config/config.js';
 import { guardSockets } from '../../lib/net/connection.js';
 import type { TlsFiles } from '../../lib/net/tls-files.js';
 import { createTlsListener } from '../../lib/net/tls-listener.js';
+import { type ConnectionRule, limitConnections } from './connection-limit.js';
 
 const REQUESTS_PER_CONNECTION = 10_000;
 /** Connections that wait to be accepted. With Node's 511, a burst of two thousand lost some of them; the system's own limit counts too. */
@@ -22,6 +23,8 @@ export interface ListenerParts {
   readonly config: Config;
   /** With it the listener is https. */
   readonly tls: TlsFiles | undefined;
+  /** How they are shared; without it, the first to come has them. */
+  readonly connections?: ConnectionRule;
   /** What a request becomes (buffered-request.ts). */
   readonly requestClass: typeof IncomingMessage;
 }
@@ -57,13 +60,14 @@ const open = ({ config, tls, requestClass }: ListenerParts, serve: RequestListen
 };
 
 export const createListener = (parts: ListenerParts, serve: RequestListener): Listener => {
-  const { config } = parts;
+  const { config, connections } = parts;
   const { server, closeHandshakes } = open(parts, serve);
   guardSockets(server);
   server.maxHeadersCount = 0;
   // No byte in either direction for longer than a request may take to arrive and to be processed: the client does not read.
   server.timeout = config.requestTimeoutMs + config.deadlineMs;
-  server.maxConnections = config.maxConnections;
+  if (connections) limitConnections(server, connections);
+  else server.maxConnections = config.maxConnections;
   server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION;
   // Expect: 100-continue is answered by Node; any other expectation would draw a 417, which the contract does not have.
   server.on('checkExpectation', serve);
@@ -73,7 +77,9 @@ export const createListener = (parts: ListenerParts, serve: RequestListener): Li
     listen: () =>
       new Promise((resolve, reject) => {
         server.once('error', reject);
-        server.listen({ port: config.port, host: config.host, backlog: BACKLOG }, () => {
+        const { port, host } = config;
+        const shared = config.sharedPort === 'on' ? { reusePort: true } : {};
+        server.listen({ port, host, backlog: BACKLOG, ...shared }, () => {
           server.off('error', reject);
           resolve(server.address() as AddressInfo);
         });

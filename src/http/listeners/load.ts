@@ -1,25 +1,17 @@
 /**
- * How busy the node is, and who may begin if more arrives than can be done. What arrives during a turn of the event loop waits unseen
- * until it is over; so a turn begins with no more than it can do in its time, and the rest is refused at once. Callers share
- * both, the turn and the places, evenly: one who sends too much is refused before anybody else.
+ * How busy the node is, and who may begin if more arrives than can be done. As long as the event loop rests now and then, no queue stands
+ * in it, and only memory bounds the requests in hand. Once it works without a rest, they are a queue as long as their number times what one
+ * costs; a request that might wait in it until its deadline is refused at once. Callers share the room evenly: one who sends too much is
+ * refused before anybody else.
  */
 import { performance } from 'node:perf_hooks';
-import { SECOND } from '../../lib/clock.js';
+import { monotonicMs, SECOND } from '../../lib/clock.js';
 
-/** A request that is about to begin. */
-export interface Arrived {
-  /** Whose share it counts for. */
-  readonly subscription: string;
-  /** It is one too many in its turn. */
-  isExcess: boolean;
-}
-
-/** The time of work in one turn: the longest that a request waits for its start. */
-const TURN_MS = 50;
-/** So many may always begin. A turn with fewer says little about what a request costs. */
-const FEW = 64;
-/** The newest turn's part in the average. */
-const NEWEST = 0.3;
+/** The part of the deadline that may pass in the queue: the rest is for the store, the core and a slower moment. */
+const QUEUED_PART = 0.5;
+const INTERVAL_MS = 500;
+/** From this part of an interval on the event loop has worked without a rest. */
+const BUSY_PART = 0.9;
 
 const SHORTEST_REST_MS = 50;
 const LONGEST_REST_MS = 4 * SECOND;
@@ -29,6 +21,15 @@ const REFUSALS_PER_SECOND = 800;
 /** Callers whose count stays at 0: a map that shrinks and grows again is made anew each time, where only long collections of the heap look. */
 const MOST_KEPT = 1_000;
 
+interface LoadOptions {
+  /** Requests in hand at once, a bound on memory. */
+  readonly maxInFlight: number;
+  readonly deadlineMs: number;
+  readonly now?: () => number;
+  /** How long the event loop has worked so far. */
+  readonly activeMs?: () => number;
+}
+
 const activeTime = (): number => performance.eventLoopUtilization().active;
 
 export class Load {
@@ -37,20 +38,31 @@ export class Load {
   /** The node no longer listens; what still comes is refused. */
   draining = false;
   readonly #places: number;
+  readonly #queueMs: number;
+  readonly #now: () => number;
   readonly #activeMs: () => number;
   /** Requests in hand of each caller; of some who have none at the moment too. */
   readonly #held = new Map<string, number>();
   #callers = 0;
   #inFlight = 0;
   #resting = 0;
-  #costMs: number | undefined;
-  #begun = 0;
-  #lastActiveMs = 0;
+  /** Requests in hand at once, at the moment. */
+  #limit: number;
+  /** What a request has cost in the last interval; 0 if the event loop had a rest. */
+  #costMs = 0;
+  /** Requests that were not refused here. */
+  #done = 0;
+  #sinceMs: number;
+  #lastActiveMs: number;
 
-  /** `places`: requests in hand at once. `activeMs`: how long the event loop has worked so far. */
-  constructor(places: number, activeMs: () => number = activeTime) {
-    this.#places = places;
+  constructor({ maxInFlight, deadlineMs, now = monotonicMs, activeMs = activeTime }: LoadOptions) {
+    this.#places = maxInFlight;
+    this.#queueMs = deadlineMs * QUEUED_PART;
+    this.#now = now;
     this.#activeMs = activeMs;
+    this.#limit = maxInFlight;
+    this.#sinceMs = now();
+    this.#lastActiveMs = activeMs();
   }
 
   get inFlight(): number {
@@ -68,6 +80,7 @@ export class Load {
       if (!isTaken) return;
       isTaken = false;
       this.#inFlight -= 1;
+      this.#done += 1;
       const left = (this.#held.get(subscription) ?? 1) - 1;
       if (left === 0) this.#callers -= 1;
       if (left === 0 && this.#held.size > MOST_KEPT) this.#held.delete(subscription);
@@ -75,37 +88,30 @@ export class Load {
     };
   }
 
-  /** From half of the places on, each caller has an even share of that half: there is always room for the next one. */
-  isTooMuch({ subscription, isExcess }: Arrived): boolean {
-    if (isExcess || this.#inFlight > this.#places) return true;
-    const half = this.#places / 2;
-    return this.#inFlight > half && (this.#held.get(subscription) ?? 0) > Math.max(1, half / this.#callers);
+  /** From half of the room on, each caller has an even share of that half: there is always room for the next one. */
+  isTooMuch(subscription: string): boolean {
+    const half = this.#limit / 2;
+    if (this.#inFlight <= half) return false;
+    const share = Math.max(1, half / this.#callers);
+    const isTooMuch = (this.#held.get(subscription) ?? 0) > share || this.#callers > this.#limit;
+    if (isTooMuch) this.#done -= 1;
+    return isTooMuch;
   }
 
-  /** Marks those of a turn for which it has no time: of the callers with the most first. */
-  beginTurn(arrived: readonly Arrived[]): void {
-    const room = this.#room();
-    this.#begun = Math.min(room, arrived.length);
-    if (arrived.length <= room) return;
-    const counts = new Map<string, number>();
-    const ranked = arrived.map((each) => {
-      const rank = counts.get(each.subscription) ?? 0;
-      counts.set(each.subscription, rank + 1);
-      return { each, rank };
-    });
-    ranked.sort((one, other) => one.rank - other.rank);
-    for (const { each } of ranked.slice(room)) each.isExcess = true;
-  }
-
-  #room(): number {
+  /** Called while requests arrive. A queue stands only after two intervals without a rest: one long turn is no overload. */
+  measure(): void {
+    const now = this.#now();
+    const tookMs = now - this.#sinceMs;
+    if (tookMs < INTERVAL_MS) return;
     const activeMs = this.#activeMs();
-    const took = activeMs - this.#lastActiveMs;
+    const workedMs = activeMs - this.#lastActiveMs;
+    const newest = workedMs < tookMs * BUSY_PART ? 0 : workedMs / Math.max(1, this.#done);
+    const standing = Math.min(this.#costMs, newest);
+    this.#limit = Math.max(1, Math.min(this.#places, Math.floor(this.#queueMs / standing)));
+    this.#costMs = newest;
+    this.#done = 0;
+    this.#sinceMs = now;
     this.#lastActiveMs = activeMs;
-    if (this.#begun >= FEW) {
-      const newest = took / this.#begun;
-      this.#costMs = this.#costMs === undefined ? newest : this.#costMs + NEWEST * (newest - this.#costMs);
-    }
-    return this.#costMs ? Math.max(FEW, Math.floor(TURN_MS / this.#costMs)) : Number.POSITIVE_INFINITY;
   }
 
   /** How long a connection whose request is refused now is not read. */

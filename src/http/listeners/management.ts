@@ -1,6 +1,6 @@
-/** The private listener: liveness, readiness, metrics, news from the core, the operator console. Never on the public port. */
+/** The private listener: liveness, readiness, metrics, news from the core. It parses nothing of strangers. Never on the public port. */
 import { timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { SECOND } from '../../lib/clock.js';
 import { sha256 } from '../../lib/hash.js';
@@ -8,10 +8,15 @@ import { type Asked, Connection, guardSockets } from '../../lib/net/connection.j
 import { Problem } from '../../problem/problem.js';
 import { readBody } from '../body.js';
 import { parseJson } from '../json.js';
+import { guardHeaders } from '../render.js';
+import { type ConnectionRule, limitConnections } from './connection-limit.js';
+import { leaveUnread } from './unread.js';
 
 export interface Readiness {
   readonly ready: boolean;
   readonly checks: Readonly<Record<string, 'ok' | 'failed' | `maintenance${string}`>>;
+  /** Why a check has failed, in a fixed word, as far as it is known. */
+  readonly reasons: Readonly<Record<string, string>>;
 }
 
 export interface MetricsSource {
@@ -23,7 +28,7 @@ export interface MetricsSource {
 export interface PrivateCall {
   readonly path: string;
   readonly token: string;
-  /** Undefined: the body does not fit. */
+  /** Undefined: the body does not match the contract. */
   readonly receive: (body: unknown) => Promise<object | undefined>;
   readonly onRefused: () => void;
 }
@@ -33,13 +38,14 @@ export interface ManagementServer {
   close(): Promise<void>;
 }
 
-/** So long a connection may be without a byte in either direction. */
+/** Time that a connection may be without a byte in either direction. */
 const IDLE_MS = 30 * SECOND;
 
 interface Answer {
   readonly status: number;
   readonly type: string;
   readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const json = (status: number, body: object): Answer => ({
@@ -48,7 +54,8 @@ const json = (status: number, body: object): Answer => ({
   body: JSON.stringify(body),
 });
 
-const PAGES = /^\/(operator|assets)(?=[/?]|$)/;
+/** The console was once on this listener; old bookmarks are redirected. */
+const CONSOLE = /^\/operator(?=[/?]|$)/;
 const BODY_LIMIT = 64 * 1024;
 
 /** Compared as hashes, so that the time taken tells nothing. */
@@ -74,46 +81,65 @@ const answerCall = async (call: PrivateCall, request: IncomingMessage): Promise<
   }
 };
 
-export const createManagementServer = (
-  readiness: () => Readiness,
-  registry: MetricsSource,
-  call?: PrivateCall,
-  /** Answers below `/operator` and the files of its pages. */
-  pages?: RequestListener,
-): ManagementServer => {
+export interface ManagementParts {
+  readonly readiness: () => Readiness;
+  readonly registry: MetricsSource;
+  readonly connections: ConnectionRule;
+  readonly call: PrivateCall | undefined;
+  /** Of the operator console. */
+  readonly consoleUrl: string;
+}
+
+export const createManagementServer = ({
+  readiness,
+  registry,
+  connections,
+  call,
+  consoleUrl,
+}: ManagementParts): ManagementServer => {
   const answers: Readonly<Record<string, () => Promise<Answer>>> = {
     // Alive means that the event loop turns; a database that is down must not make a supervisor kill the node.
     '/health/live': async () => json(200, { status: 'ok' }),
     '/health/ready': async () => {
-      const { ready, checks } = readiness();
-      return json(ready ? 200 : 503, { status: ready ? 'ok' : 'unavailable', checks });
+      const { ready, checks, reasons } = readiness();
+      return json(ready ? 200 : 503, { status: ready ? 'ok' : 'unavailable', checks, reasons });
     },
     '/metrics': async () => ({ status: 200, type: registry.contentType, body: await registry.metrics() }),
   };
   const notFound = async (): Promise<Answer> => json(404, { paths: Object.keys(answers) });
+  const toConsole = async (path: string): Promise<Answer> => ({
+    ...json(307, { status: 'the operator console has a listener of its own' }),
+    headers: { Location: `${consoleUrl.replace(/\/+$/, '')}${path}` },
+  });
   const respond = ({ request, response }: Asked): void => {
     const path = request.url?.split('?')[0] ?? '';
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const isCall = call !== undefined && request.method === 'POST' && path === call.path;
     const answer = isCall
       ? () => answerCall(call, request)
-      : (isRead && Object.hasOwn(answers, path) && answers[path]) || notFound;
+      : isRead && CONSOLE.test(path)
+        ? () => toConsole(request.url ?? '')
+        : (isRead && Object.hasOwn(answers, path) && answers[path]) || notFound;
     void answer()
       .catch(() => json(500, { status: 'failed' }))
-      .then(({ status, type, body }) => {
-        // A body that was not read would be taken for the next request.
-        if (!request.readableEnded && request.method === 'POST') response.setHeader('Connection', 'close');
-        response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' });
+      .then(({ status, type, body, headers }) => {
+        leaveUnread({ request, response });
+        response.writeHead(status, {
+          ...guardHeaders,
+          'Content-Type': type,
+          'Cache-Control': 'no-store',
+          ...headers,
+        });
         response.end(request.method === 'HEAD' ? undefined : body);
       });
   };
-  const server = createServer((request, response) => {
-    if (pages && PAGES.test(request.url ?? '')) pages(request, response);
-    else Connection.of(request.socket).take({ request, response }, respond);
-  });
+  const server = createServer({ requireHostHeader: false }, (request, response) =>
+    Connection.of(request.socket).take({ request, response }, respond),
+  );
   server.timeout = IDLE_MS;
   guardSockets(server);
-  // Whatever is no question ends the connection, after the answers to those before it.
+  limitConnections(server, connections);
+  // What is not an HTTP request ends the connection, after the answers to the requests before it.
   const end = (socket: Socket): void => Connection.of(socket).endWith(() => socket.destroySoon());
   server.on('connect', (_request, socket: Socket) => end(socket));
   server.on('clientError', (_error, socket: Socket) => end(socket));

@@ -23,13 +23,22 @@ export const isLoopback = (text: string): boolean => parse(text)?.range() === 'l
 /** The host of a URL as resolvers and sockets take it: an IPv6 address stands in brackets in a URL only. */
 export const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
-/** Who an address stands for in limits and events: an IPv6 client has a whole /64 to call from, so that is its address. */
-export const networkOf = (text: string): string => {
-  const address = parse(text);
-  if (!(address instanceof ipaddr.IPv6)) return text;
-  if (address.isIPv4MappedAddress()) return address.toIPv4Address().toString();
-  return `${address.parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`;
+/** The host of a URL that leads to this machine by its own words; what a name resolves to is seen at the connection. */
+export const isLocalHost = (hostname: string): boolean =>
+  hostname === 'localhost' || isLoopback(withoutBrackets(hostname));
+
+/** An IPv4-mapped IPv6 address, however it is written, is the IPv4 address. */
+export const plainAddress = (text: string): string =>
+  text.includes(':') && ipaddr.isValid(text) ? ipaddr.process(text).toString() : text;
+
+declare const counted: unique symbol;
+/** Who a limit counts: an IPv4 address, or the /64 of an IPv6 address, because an IPv6 client has all of it to call from. */
+export type Source = string & { readonly [counted]: true };
+
+export const networkOf = (text: string): Source => {
+  const plain = plainAddress(text);
+  const address = parse(plain);
+  if (!(address instanceof ipaddr.IPv6)) return plain as Source;
+  const groups = address.parts.slice(0, 4).map((part) => part.toString(16));
+  return `${groups.join(':')}::/64` as Source;
 };

@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
+import { monotonicMs } from '../clock.js';
 
 export interface Asked {
   readonly request: IncomingMessage;
@@ -26,6 +27,8 @@ export class Connection<T extends Asked> {
   readonly #socket: Socket;
   readonly #waiting: [asked: T, begin: (asked: T) => void][] = [];
   #current: T | undefined;
+  /** When the last request was answered. */
+  #answeredAt = monotonicMs();
   #last: T | undefined;
   #end: (() => void) | undefined;
   #rest: (() => void) | undefined;
@@ -40,12 +43,18 @@ export class Connection<T extends Asked> {
     return socket[CONNECTION];
   }
 
+  /** Since when it has no request in hand: Infinity if it has one, undefined if it never had. */
+  static idleSince(socket: Socket & { [CONNECTION]?: Connection<Asked> }): number | undefined {
+    const known = socket[CONNECTION];
+    return known && (known.#current ? Number.POSITIVE_INFINITY : known.#answeredAt);
+  }
+
   /** The request that came last, until it is answered and whole: before that, what comes on the wire may be the rest of it. */
   get last(): T | undefined {
     return this.#last;
   }
 
-  /** Begins with it when those before it have their answers. Not at all if the connection is over by then. */
+  /** Begins a request when those before it have their answers; not at all if the connection has ended by then. */
   take(asked: T, begin: (asked: T) => void): void {
     // Handed on by a service to one inside it: it has its turn already.
     if (this.#current?.request === asked.request) {
@@ -57,7 +66,7 @@ export class Connection<T extends Asked> {
     else this.#start(asked, begin);
   }
 
-  /** What is to happen to the connection when every request has its answer. The first word counts. */
+  /** Runs `end` when every request has its answer. Only the first call counts. */
   endWith(end: () => void): void {
     if (this.#end) return;
     this.#end = end;
@@ -71,7 +80,7 @@ export class Connection<T extends Asked> {
       this.#socket.pause();
       setTimeout(() => {
         over();
-        if (!this.#socket.destroyed) this.#socket.resume();
+        if (this.#socket.writable) this.#socket.resume();
       }, ms).unref();
     };
   }
@@ -85,6 +94,7 @@ export class Connection<T extends Asked> {
 
   #over(asked: T): void {
     this.#current = undefined;
+    this.#answeredAt = monotonicMs();
     if (asked.request.complete && this.#last === asked) this.#last = undefined;
     this.#rest?.();
     if (!this.#socket.writable) return;

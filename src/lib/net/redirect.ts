@@ -1,11 +1,9 @@
 /** Where browsers may be sent with a code or a decision: to https addresses, which nothing in them can turn into something else. */
-import { isLoopback, withoutBrackets } from './address.js';
+import { isLocalHost } from './address.js';
 
 /** What ends a directive of a content policy, a header or an attribute stands in no address; percent-encoded it may. */
 const PLAIN = /^[A-Za-z0-9._~:/?#[\]@!$&()*+=%-]+$/;
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)$/;
-
-const isLocal = (host: string): boolean => host === 'localhost' || isLoopback(withoutBrackets(host));
 
 /** Whether it can stand in a page and its policy as it is. */
 export const isPlainAddress = (address: string): boolean =>
@@ -22,7 +20,7 @@ export const redirectFault = (address: string, allowsHttp = false): string | und
   if (!isPlainAddress(address))
     return 'must not have blanks, quotes, semicolons, commas or other special characters; write them percent-encoded';
   const { protocol, hostname } = new URL(address);
-  if (protocol === 'http:' && !allowsHttp && !isLocal(hostname))
+  if (protocol === 'http:' && !allowsHttp && !isLocalHost(hostname))
     return 'must be https; http is for 127.0.0.1, [::1] and localhost only';
   return undefined;
 };

@@ -92,10 +92,27 @@ const byCertificate = async (
   return clientCertificates.admitted(request, client.registration) ? client : undefined;
 };
 
+/** What the headers prove; without a client the proof is in the form, or it is the certificate. */
+export interface Proof {
+  readonly client?: Client;
+}
+
+/** Undefined if they prove nothing although they try to. */
+export const proofInHeader = async (
+  provider: Provider,
+  { authorization }: PageRequest['headers'],
+): Promise<Proof | undefined> => {
+  if (authorization === undefined) return {};
+  const basic = basicSecret(authorization);
+  const client = basic && (await bySecret(provider, basic));
+  return client && { client };
+};
+
 /** Where the proof was sent, and the certificates that came with it. */
 export interface Endpoint {
   readonly issuer: string;
   readonly path: string;
+  readonly proof: Proof;
   readonly clientCertificates: ClientCertificates;
   readonly clock: Clock;
 }
@@ -117,10 +134,7 @@ export const authenticateClient = async (
     const client = await byAssertion(provider, assertion, endpoint);
     return clientId === undefined || client?.clientId === clientId ? client : undefined;
   }
-  if (authorization !== undefined) {
-    const basic = basicSecret(authorization);
-    if (!basic || (clientId !== undefined && clientId !== basic.clientId)) return undefined;
-    return bySecret(provider, basic);
-  }
+  const { client } = endpoint.proof;
+  if (client) return clientId === undefined || clientId === client.clientId ? client : undefined;
   return clientId === undefined ? undefined : bySecret(provider, { clientId, secret: secret ?? '' });
 };

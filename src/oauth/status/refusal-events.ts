@@ -1,11 +1,12 @@
 /** What the authorization server refuses and a defender wants to know: credentials of applications, and what is used twice. */
 import type { KoaContextWithOIDC as Context, Provider } from 'oidc-provider';
 import { reasons } from '../../certificate/reasons.js';
+import type { Source } from '../../lib/net/address.js';
 import type { Security, SecurityEventKind } from '../../observe/security-events.js';
 
 export interface ProviderEventParts {
   readonly security: Security;
-  readonly addressOf: (request: Context['req']) => string;
+  readonly sourceOf: (request: Context['req']) => Source;
 }
 
 type Refused = Error & { readonly error?: string; readonly error_detail?: string };
@@ -19,13 +20,13 @@ const judge = ({ error, error_detail: detail = '' }: Refused): [SecurityEventKin
   return error === 'invalid_client' ? ['key-refused', 'client-credential'] : undefined;
 };
 
-export const watchProvider = (provider: Provider, { security, addressOf }: ProviderEventParts): void => {
+export const watchProvider = (provider: Provider, { security, sourceOf }: ProviderEventParts): void => {
   const refused = (ctx: Context, error: Error): void => {
     const [kind, reason] = judge(error) ?? [];
     if (kind === undefined) return;
     security.event(kind, {
       reason,
-      address: addressOf(ctx.req),
+      address: sourceOf(ctx.req),
       clientId: ctx.oidc.client?.clientId,
       requestId: String(ctx.res.getHeader('X-Request-ID')),
     });
@@ -39,12 +40,12 @@ const barred: ReadonlySet<string> = new Set([reasons.blocked.detail, reasons.rev
 
 /** The certificate of a call to the authorization server was not accepted, for the reason that `detail` says. */
 export const certificateEvent = (
-  { security, addressOf }: ProviderEventParts,
+  { security, sourceOf }: ProviderEventParts,
   request: Context['req'],
   requestId: string,
   detail: string,
 ): void =>
   security.event(barred.has(detail) ? 'certificate-blocked' : 'certificate-refused', {
-    address: addressOf(request),
+    address: sourceOf(request),
     requestId,
   });

@@ -3,7 +3,8 @@
  * own tokens only; a foreign one looks exactly like an unknown one.
  */
 import type { Client, Provider } from 'oidc-provider';
-import type { Page, PageAnswer, PageRequest } from '../../http/pages.js';
+import type { Audience } from '../../http/audience.js';
+import { type Page, type PageAnswer, type PageRequest, pageFor } from '../../http/pages.js';
 import { type Clock, SECOND } from '../../lib/clock.js';
 import type { Caller } from '../../model/caller.js';
 import { Problem } from '../../problem/problem.js';
@@ -12,7 +13,7 @@ import { type ConsentRequests, grantedDetails } from '../authorization-details.j
 import type { ClientCertificates } from '../binding/client-certificates.js';
 import { paths } from '../provider.js';
 import type { Revocations } from '../revocations.js';
-import { authenticateClient } from './client-authentication.js';
+import { authenticateClient, type Proof, proofInHeader } from './client-authentication.js';
 import { certificateEvent, type ProviderEventParts } from './refusal-events.js';
 
 export interface TokenStatusParts extends ProviderEventParts {
@@ -136,32 +137,44 @@ const introspect = (parts: TokenStatusParts, provider: Provider, client: Client,
 
 type Answer = typeof introspect;
 
-const endpoint = (parts: TokenStatusParts, path: string, answer: Answer): Page => ({
-  method: 'POST',
-  path,
-  async render(request: PageRequest) {
-    const provider = await parts.provider();
-    const realm = parts.realm();
-    const isRepeated = Object.values(request.formLists).some((values) => values.length > 1);
-    if (isRepeated)
-      return json(400, { error: 'invalid_request', error_description: 'a parameter is repeated' });
+const refuseClient = (parts: TokenStatusParts, { raw, requestId }: PageRequest): PageAnswer => {
+  const address = parts.sourceOf(raw.request);
+  parts.security.event('key-refused', { reason: 'client-credential', address, requestId });
+  return refused(parts.realm());
+};
+
+/** Applications, as far as the headers tell: the proof may be in the form. */
+const applications = (parts: TokenStatusParts): Audience<Proof> => ({
+  name: 'application',
+  admit: async (request) => {
     const refusal = await parts.clientCertificates.admit(request.raw.request);
     if (refusal !== undefined) {
       certificateEvent(parts, request.raw.request, request.requestId, refusal);
-      return refused(realm, refusal);
+      return { answer: refused(parts.realm(), refusal) };
     }
-    const client = await authenticateClient(provider, request, { issuer: realm.issuer, path, ...parts });
-    if (!client) {
-      const { raw, requestId } = request;
-      const address = parts.addressOf(raw.request);
-      parts.security.event('key-refused', { reason: 'client-credential', address, requestId });
-      return refused(realm);
-    }
-    const { token } = request.form;
-    if (!token) return json(400, { error: 'invalid_request', error_description: 'token is missing' });
-    return answer(parts, provider, client, token);
+    const proof = await proofInHeader(await parts.provider(), request.headers);
+    return proof ? { visitor: proof } : { answer: refuseClient(parts, request) };
   },
 });
+
+const endpoint = (parts: TokenStatusParts, path: string, answer: Answer): Page =>
+  pageFor({
+    method: 'POST',
+    path,
+    audience: applications(parts),
+    async render(request, proof) {
+      const isRepeated = Object.values(request.formLists).some((values) => values.length > 1);
+      if (isRepeated)
+        return json(400, { error: 'invalid_request', error_description: 'a parameter is repeated' });
+      const provider = await parts.provider();
+      const { issuer } = parts.realm();
+      const client = await authenticateClient(provider, request, { issuer, path, proof, ...parts });
+      if (!client) return refuseClient(parts, request);
+      const { token } = request.form;
+      if (!token) return json(400, { error: 'invalid_request', error_description: 'token is missing' });
+      return answer(parts, provider, client, token);
+    },
+  });
 
 export const createTokenStatusPages = (parts: TokenStatusParts): readonly Page[] => [
   endpoint(parts, paths.revocation, revoke),

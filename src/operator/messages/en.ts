@@ -1,14 +1,18 @@
 /** What the console says in English. */
 import { bankEn } from './bank-en.js';
+import { peopleEn } from './people-en.js';
 import { publicEn } from './public-en.js';
 
 export const en = {
   title: 'Console',
   sections: 'Sections',
   hello: (name: string, role: string) => `${name}, ${role}`,
-  roles: { read: 'may read', care: 'customer care', admin: 'administrator' } as Readonly<
-    Record<string, string>
-  >,
+  roles: {
+    service: 'technical service',
+    customers: 'customer care',
+    compliance: 'compliance',
+    admin: 'administrator',
+  } as Readonly<Record<string, string>>,
   leave: 'Log out',
   problem: 'There is a problem',
   stale: 'This form is too old, or it came from another page. Go back and send it again.',
@@ -21,6 +25,7 @@ export const en = {
     parties: 'Third parties',
     calls: 'Calls',
     payments: 'Payments',
+    proposals: 'Second person',
     events: 'Notifications',
     atms: 'ATMs',
     statistics: 'Statistics',
@@ -32,6 +37,11 @@ export const en = {
     suspended: 'The third party is suspended. All nodes know it within five seconds.',
     resumed: 'The third party is active again. All nodes know it within five seconds.',
     unattended: 'The limit is set. It holds for consents that are asked for from now on.',
+    proposed: 'It is proposed. Another person with a role for it has to confirm it within 24 hours.',
+    confirmed: 'It is confirmed and done.',
+    refused: 'It is refused. Nothing was changed.',
+    own: 'Nothing was changed: another person has to confirm what you have proposed.',
+    opened: 'Your reason is in the audit log. It counts for this account holder for half an hour.',
     ended: 'The consent has ended. The third party and the account holder can see that the bank ended it.',
     over: 'Nothing was changed: the consent was over already.',
     submitted: 'Nothing was changed: the payment of this consent is under way.',
@@ -59,7 +69,7 @@ export const en = {
     code: 'Code from your app',
     submit: 'Log in',
     refused: 'Name, passphrase or code is wrong. A code can be used once.',
-    paused: 'Too many attempts with this name. Wait 15 minutes.',
+    wait: (time: string) => `Too many attempts with this name or from your network. Try again in ${time}.`,
     lost: 'If you have lost your phone or passphrase, ask an administrator for a new link.',
     demo: 'Demo account',
   },
@@ -262,6 +272,7 @@ export const en = {
     redeliverText: 'It goes to the present address of the application, with the same id.',
   },
   ...bankEn,
+  ...peopleEn,
   ...publicEn,
   audit: {
     heading: 'Audit log',

@@ -3,7 +3,7 @@
  * under the same id and with the same instruction, only if the core never received it. An error leaves the outcome unknown.
  */
 
-import type { PaymentProgress, RemoteBooks } from '../../bank/payments.js';
+import type { PaymentProgress, RemoteBooks, SendBy } from '../../bank/payments.js';
 import { within } from '../../lib/clock.js';
 import { Problem } from '../../problem/problem.js';
 import { mayFollow } from '../lifecycle.js';
@@ -25,8 +25,8 @@ export interface CallParts {
   readonly patienceMs: number;
   /** Commits that the order is being sent again; false if another node has taken over. */
   readonly mark: () => Promise<boolean>;
-  /** Whether the claim still holds. */
-  readonly isHeld: () => boolean;
+  /** From the claim as it is now. */
+  readonly sendBy: () => SendBy;
 }
 
 class NoAnswer extends Error {
@@ -58,11 +58,12 @@ const replyOf = (order: RemoteOrder, answer: PaymentProgress): CoreReply => {
     : { kind: 'unknown', fault: 'impossible-status' };
 };
 
-const execute = async ({ books, patienceMs, isHeld }: CallParts, order: RemoteOrder): Promise<CoreReply> => {
+const execute = async ({ books, patienceMs, sendBy }: CallParts, order: RemoteOrder): Promise<CoreReply> => {
   const instruction = instructionColumn.read(order.instruction ?? '');
   // A process that was paused must not execute an order that another node is querying.
-  if (!isHeld()) return { kind: 'lost' };
-  return replyOf(order, await within(patienceMs, books.execute(instruction), noAnswer));
+  const by = sendBy();
+  if (!by.mayStart()) return { kind: 'lost' };
+  return replyOf(order, await within(patienceMs, books.execute(instruction, by), noAnswer));
 };
 
 const query = async (parts: CallParts, order: RemoteOrder): Promise<CoreReply> => {

@@ -3,17 +3,20 @@
  * call, so that one node at a time works on it, and another node takes over if that one dies.
  */
 import { PAYMENTS_AT_ONCE, type RemoteBooks } from '../../bank/payments.js';
-import { type BankTime, type Clock, SECOND } from '../../lib/clock.js';
+import { type BankTime, SECOND, type SharedClock } from '../../lib/clock.js';
 import { errorFields, type Log } from '../../observe/log.js';
 import type { Db } from '../../store/db.js';
 import { OutboxRunner } from '../../store/outbox-runner.js';
 import { moveOrder } from '../orders.js';
 import { type CoreReply, dispatch } from './call.js';
 import {
+  CALL_NEEDS_MS,
+  CLAIM_MS,
   type Claim,
   claimOrder,
   type Doubt,
   dueRemoteOrders,
+  KEEP_EVERY_MS,
   keepClaim,
   postponeOrder,
   type RemoteOrder,
@@ -24,7 +27,7 @@ import { nextDelay, wishedLook } from './schedule.js';
 export interface DispatcherParts {
   readonly db: Db;
   readonly books: RemoteBooks;
-  readonly clock: Clock;
+  readonly clock: SharedClock;
   readonly bankTime: () => Promise<BankTime>;
   readonly log: Log;
   /** Time limit of one call; an adapter gives up earlier. */
@@ -33,9 +36,8 @@ export interface DispatcherParts {
   readonly unresolvedAfterMs: number;
 }
 
-/** A claim is kept during the call, and outlasts its node by more than the clocks of nodes differ. */
-const CLAIM_MS = 7 * SECOND;
-const KEEP_EVERY_MS = 2 * SECOND;
+/** So long before its claim ends a payment arrives at the latest: the clock of the core may be behind. */
+const ARRIVES_BEFORE_MS = 3 * SECOND;
 /** An instant payment must not wait for the claims of all others; requests need the store too. */
 const CLAIMS_AT_ONCE = 4;
 /** On shutdown: another node queries what has not ended by then. */
@@ -48,6 +50,7 @@ export class Dispatcher extends OutboxRunner {
     super({
       onPollError: (error) => parts.log.warn(errorFields(error), 'payment orders cannot be read'),
       graceMs: GRACE_MS,
+      mayClaim: () => parts.clock.isRight(),
     });
     this.#parts = parts;
   }
@@ -56,16 +59,18 @@ export class Dispatcher extends OutboxRunner {
     const { db, clock, bankTime, log } = this.#parts;
     const free = PAYMENTS_AT_ONCE - this.runningCount;
     if (free <= 0) return;
-    const moment = { bankNow: await bankTime(), now: clock.now() };
+    const bankNow = await bankTime();
     const claim = async (order: RemoteOrder): Promise<void> => {
-      const until = moment.now + CLAIM_MS;
-      if (!this.mayStart(order.id) || !(await claimOrder(db, order, moment, until))) return;
+      // Each claim begins when it is made: those before it may have taken long.
+      const now = clock.now();
+      const until = now + CLAIM_MS;
+      if (!this.mayStart(order.id) || !(await claimOrder(db, order, { bankNow, now }, until))) return;
       // After an error the claim expires, and the core is queried.
       this.start(order.id, this.#dispatch(order, until), (error) =>
         log.warn({ payment: order.id, ...errorFields(error) }, 'payment order'),
       );
     };
-    const due = await dueRemoteOrders(db, moment, free);
+    const due = await dueRemoteOrders(db, { bankNow, now: clock.now() }, free);
     while (due.length > 0) await Promise.all(due.splice(0, CLAIMS_AT_ONCE).map(claim));
   }
 
@@ -91,7 +96,11 @@ export class Dispatcher extends OutboxRunner {
       {
         books,
         patienceMs,
-        isHeld: () => clock.now() < until,
+        sendBy: () => ({
+          notAfter: until - ARRIVES_BEFORE_MS,
+          // A machine that slept disagrees with its own monotonic time.
+          mayStart: () => clock.isRight() && clock.now() + CALL_NEEDS_MS <= until,
+        }),
         mark: () => extend(async (claim) => renewClaim(db, order, await bankTime(), claim)),
       },
       order,

@@ -1,13 +1,14 @@
 /**
  * The outbox of orders for a remote core, in the store. An order is claimed for the time of one call; a node that dies leaves it
- * to another, which finds in it whether the core may have received it. Claims and doubts are in real time; the time of the next
- * query is in bank time.
+ * to another, which finds in it whether the core may have received it. Claims and doubts are in the time of the store; the time of the
+ * next query is in bank time.
  */
 
-import type { PaymentInstruction } from '../../bank/payments.js';
-import type { BankTime, RealTime } from '../../lib/clock.js';
+import { INSTANT_MS, type PaymentInstruction } from '../../bank/payments.js';
+import { type BankTime, type RealTime, SECOND } from '../../lib/clock.js';
 import type { Queries } from '../../store/db.js';
-import { ORDER_COLUMNS } from '../orders.js';
+import { overAt } from '../../store/deadline.js';
+import { LOOK_AGAIN_MOST_MS, ORDER_COLUMNS } from '../orders.js';
 import type { PaymentOrder } from '../record.js';
 import { instructionColumn } from './instruction.js';
 
@@ -24,15 +25,24 @@ export interface RemoteOrder extends PaymentOrder {
 }
 
 const STORE_INSTRUCTION = 'update payment_orders set instruction = ? where id = ?';
+/** A claim is kept during the call, so that it always has room for one more. */
+export const KEEP_EVERY_MS = 2 * SECOND;
+/** What a call needs of a claim: the core has its time, and then the next node may ask about it. */
+export const CALL_NEEDS_MS = KEEP_EVERY_MS + INSTANT_MS;
+export const CLAIM_MS = CALL_NEEDS_MS + 3 * SECOND;
+
+const REMOTE_COLUMNS = `${ORDER_COLUMNS},
+  instruction, sent_at as "sentAt", attempts, unknown_since as "unknownSince", unresolved_at as "unresolvedAt"`;
+export const UNCLAIMED = '(claimed_until is null or claimed_until <= ? or claimed_until > ?)';
 const DUE = `
-  select ${ORDER_COLUMNS},
-         instruction, sent_at as "sentAt", attempts, unknown_since as "unknownSince", unresolved_at as "unresolvedAt"
-  from payment_orders where look_again_at <= ? and (claimed_until is null or claimed_until <= ?)
-  order by look_again_at limit ?`;
+  select * from (select ${REMOTE_COLUMNS} from payment_orders where look_again_at <= ? and ${UNCLAIMED}
+    order by look_again_at limit ?) past
+  union all
+  select * from (select ${REMOTE_COLUMNS} from payment_orders where look_again_at > ? and ${UNCLAIMED} limit ?) far`;
 /** Only if unchanged since it was read. An order that was never sent counts as sent from here on: it is sent after the commit. */
 const CLAIM = `
   update payment_orders set claimed_until = ?, asked_at = ?, sent_at = coalesce(sent_at, ?)
-  where id = ? and status = ? and look_again_at = ? and (claimed_until is null or claimed_until <= ?)
+  where id = ? and status = ? and look_again_at = ? and ${UNCLAIMED}
     and (sent_at is null) = (cast(? as bigint) is null)`;
 const CLAIM_AGAIN = `
   update payment_orders set claimed_until = ?, asked_at = ?, sent_at = ?
@@ -60,11 +70,11 @@ export const takeUnsent = async (tx: Queries, id: string): Promise<boolean> =>
 const UNANSWERED = `
   select 1 as one from payment_orders
   where id = ? and status = 'RCVD' and sent_at is not null
-    and (claimed_until is not null or unknown_since is not null or look_again_at <= ?)`;
+    and (claimed_until is not null or unknown_since is not null or look_again_at <= ? or look_again_at > ?)`;
 
 /** The core may have received it and has not replied yet, to any node. */
 export const isUnanswered = async (db: Queries, id: string, bankNow: BankTime): Promise<boolean> =>
-  (await db.one(UNANSWERED, [id, bankNow])) !== undefined;
+  (await db.one(UNANSWERED, [id, ...overAt(bankNow, LOOK_AGAIN_MOST_MS)])) !== undefined;
 
 /** One that waits for nothing is final. */
 const ASK_NOW = 'update payment_orders set look_again_at = ? where id = ? and look_again_at > ?';
@@ -72,6 +82,13 @@ const ASK_NOW = 'update payment_orders set look_again_at = ? where id = ? and lo
 /** The bank says that it has changed. False if it is unknown, final, or due anyway. */
 export const askOrderNow = async (db: Queries, id: string, bankNow: BankTime): Promise<boolean> =>
   (await db.run(ASK_NOW, [bankNow, id, bankNow])) === 1;
+
+const NOTE_SENT = 'update payment_orders set sent_at = ? where id = ?';
+
+/** The bank has it, though this store never sent it. */
+export const noteSent = async (tx: Queries, id: string, at: BankTime): Promise<void> => {
+  await tx.run(NOTE_SENT, [at, id]);
+};
 
 /** In the transaction of the submission. */
 export const storeInstruction = async (tx: Queries, instruction: PaymentInstruction): Promise<void> => {
@@ -83,11 +100,16 @@ export interface Moment {
   readonly now: RealTime;
 }
 
-export const dueRemoteOrders = (
+export const dueRemoteOrders = async (
   db: Queries,
   { bankNow, now }: Moment,
   limit: number,
-): Promise<RemoteOrder[]> => db.all<RemoteOrder>(DUE, [bankNow, now, limit]);
+): Promise<RemoteOrder[]> => {
+  const [past, far] = overAt(bankNow, LOOK_AGAIN_MOST_MS);
+  const free = overAt(now, CLAIM_MS);
+  const due = await db.all<RemoteOrder>(DUE, [past, ...free, limit, far, ...free, limit]);
+  return due.slice(0, limit);
+};
 
 /** False if another node has the claim. */
 export const claimOrder = async (
@@ -96,7 +118,16 @@ export const claimOrder = async (
   { bankNow, now }: Moment,
   until: number,
 ): Promise<boolean> =>
-  (await db.run(CLAIM, [until, bankNow, bankNow, id, status, lookAgainAt, now, sentAt])) === 1;
+  (await db.run(CLAIM, [
+    until,
+    bankNow,
+    bankNow,
+    id,
+    status,
+    lookAgainAt,
+    ...overAt(now, CLAIM_MS),
+    sentAt,
+  ])) === 1;
 
 export interface Claim {
   readonly from: number;

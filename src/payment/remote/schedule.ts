@@ -1,5 +1,5 @@
 /** When a remote core is queried again: soon at first, then more rarely; rarely for an order that waits for an operator. */
-import { type BankTime, DAY, MINUTE, SECOND } from '../../lib/clock.js';
+import { type BankTime, MINUTE, SECOND } from '../../lib/clock.js';
 
 const RARELY = 15 * MINUTE;
 
@@ -13,5 +13,5 @@ export const nextDelay = (unknownForMs: number, isUnresolved: boolean): number =
 /** The bank's own wish, if it has one that is not past: a far one would never see the end. */
 export const wishedLook = (lookAgainAt: BankTime, bankNow: BankTime, createdAt: BankTime): number =>
   lookAgainAt > bankNow
-    ? Math.min(Math.max(lookAgainAt, bankNow + SECOND), bankNow + DAY)
+    ? Math.max(lookAgainAt, bankNow + SECOND)
     : Math.round(bankNow + soon(bankNow - createdAt));

@@ -3,10 +3,11 @@
 import type { PaymentProgress } from '../../bank/payments.js';
 import { lockEventPosition } from '../../events/outbox.js';
 import type { Queries } from '../../store/db.js';
+import { overAt } from '../../store/deadline.js';
 import { isOver, mayFollow } from '../lifecycle.js';
 import { moveOrder } from '../orders.js';
 import type { PaymentOrder } from '../record.js';
-import type { Moment } from './outbox.js';
+import { CLAIM_MS, type Moment, UNCLAIMED } from './outbox.js';
 
 const READ = `
   select id, consent_id as "consentId", client_id as "clientId", psu_id as "psuId", status, reason_code as "reasonCode",
@@ -15,14 +16,14 @@ const READ = `
   from payment_orders where id = ?`;
 const FRESH = `
   update payment_orders set look_again_at = ?, attempts = 0, unknown_since = null, unresolved_at = null
-  where id = ? and unresolved_at is not null and (claimed_until is null or claimed_until <= ?)`;
+  where id = ? and unresolved_at is not null and ${UNCLAIMED}`;
 const ALL_FRESH = `
   update payment_orders set look_again_at = ?, attempts = 0, unknown_since = null, unresolved_at = null
-  where unresolved_at is not null and (claimed_until is null or claimed_until <= ?)`;
+  where unresolved_at is not null and ${UNCLAIMED}`;
 /** A settlement by hand claims the order, as a node does for a call. */
 const CLAIM = `
   update payment_orders set claimed_until = ?
-  where id = ? and status = ? and (claimed_until is null or claimed_until <= ?)
+  where id = ? and status = ? and ${UNCLAIMED}
     and (unresolved_at is not null or cast(? as bigint) = 1)`;
 
 /** Why an operator's wish is not fulfilled. */
@@ -43,7 +44,7 @@ const busy = (id: string): NotSettled =>
 
 /** Queries the core now, and sends the payment again if the core never received it. */
 export const retryUnresolved = async (db: Queries, id: string, { bankNow, now }: Moment): Promise<void> => {
-  if ((await db.run(FRESH, [bankNow, id, now])) === 1) return;
+  if ((await db.run(FRESH, [bankNow, id, ...overAt(now, CLAIM_MS)])) === 1) return;
   const { unresolvedAt } = await openOrder(db, id);
   if (unresolvedAt === null) throw new NotSettled(`the payment order ${id} is not unresolved`);
   throw busy(id);
@@ -51,7 +52,7 @@ export const retryUnresolved = async (db: Queries, id: string, { bankNow, now }:
 
 /** As `retryUnresolved`, for all. Returns how many. */
 export const retryAllUnresolved = (db: Queries, { bankNow, now }: Moment): Promise<number> =>
-  db.run(ALL_FRESH, [bankNow, now]);
+  db.run(ALL_FRESH, [bankNow, ...overAt(now, CLAIM_MS)]);
 
 export type ByHand = { readonly status: 'ACSC' } | Extract<PaymentProgress, { status: 'RJCT' }>;
 
@@ -78,6 +79,7 @@ export const settleByHand = async (
   if (!mayFollow(order.status, outcome.status))
     throw new NotSettled(`a payment order that is ${order.status} cannot become ${outcome.status}`);
   await lockEventPosition(tx, order.clientId);
-  if ((await tx.run(CLAIM, [now, id, order.status, now, isForced ? 1 : 0])) === 0) throw busy(id);
+  if ((await tx.run(CLAIM, [now, id, order.status, ...overAt(now, CLAIM_MS), isForced ? 1 : 0])) === 0)
+    throw busy(id);
   if (!(await moveOrder(tx, order, outcome, bankNow, by))) throw busy(id);
 };

@@ -1,5 +1,6 @@
 /** The pages of the published ATM list, for everybody: `/atms` and one page for each machine. */
 import type { Feed } from '../../atms/feed.js';
+import { everybody } from '../../http/audience.js';
 import type { Page, PageAnswer, PageRequest } from '../../http/pages.js';
 import type { Eventual } from '../../lib/turn.js';
 import { Problem } from '../../problem/problem.js';
@@ -24,6 +25,7 @@ export const createAtmPages = ({ frame, atms }: AtmPageParts): readonly Page[] =
   ): Page => ({
     method: 'GET',
     path,
+    audience: everybody,
     render: async (request) => {
       const lang = languageOf(request);
       return inLanguage(request, make(request, bookOf(await atms()), lang));

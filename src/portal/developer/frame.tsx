@@ -5,7 +5,7 @@ import { isDate } from '../../lib/instant.js';
 import { type ErrorLine, ErrorSummary } from '../../web/components/error-summary.js';
 import { PostForm, Submit, Tabs, TextField } from '../../web/components/form.js';
 import { htmlPage } from '../../web/components/shell.js';
-import { FORM_TOKEN } from '../../web/form-token.js';
+import { formAction } from '../../web/form-token.js';
 import { applicationPath, type OwnApplication, PORTAL, type Visit } from './visit.js';
 
 export { Submit, TextField };
@@ -26,8 +26,7 @@ const Visitor = ({ visit }: { readonly visit: Visit }) => (
   <div class="visitor">
     <p>{visit.messages.hello(visit.developer.name)}</p>
     {visit.canLeave && (
-      <form method="post" action={visit.frame.href(`${PORTAL}/leave`)}>
-        <input type="hidden" name={FORM_TOKEN} value={visit.formToken} />
+      <form method="post" action={formAction(visit.frame.href(`${PORTAL}/leave`), visit.formToken)}>
         <button class="link-button" type="submit">
           {visit.messages.leave}
         </button>

@@ -1,5 +1,6 @@
 /** The pages of a developer, below `/portal`: what one third party sees of its applications and may change. */
-import { type Page, type PageAnswer, seeOther } from '../../http/pages.js';
+import { type Audience, isForm } from '../../http/audience.js';
+import { type Page, type PageAnswer, pageFor, seeOther } from '../../http/pages.js';
 import { hasLoginToken } from '../../web/form-token.js';
 import {
   addRedirect,
@@ -34,19 +35,23 @@ const inNameOf = (parts: DeveloperParts, { tppId }: Developer): DeveloperParts =
 });
 
 export const createDeveloperPages = (parts: DeveloperParts): readonly Page[] => {
-  const page = (method: Page['method'], path: string, render: Render): Page => ({
-    method,
-    path: `${PORTAL}${path}`,
-    render: async (request) => {
+  const developers: Audience<Visit> = {
+    name: 'developer',
+    admit: async (request) => {
       const developer = await parts.portal.visitor(request);
-      if (!developer) return seeOther(parts.portal.loginHref);
+      if (!developer) return { answer: seeOther(parts.portal.loginHref) };
       const visit = visitOf(parts, request, developer);
-      const isOurs = method === 'GET' || hasLoginToken(parts, request, developer.tppId);
-      return isOurs
-        ? render(inNameOf(parts, developer), visit)
-        : messagePage(visit, 403, visit.messages.stale);
+      const isOurs = !isForm(request) || hasLoginToken(parts, request, developer.tppId);
+      return isOurs ? { visitor: visit } : { answer: messagePage(visit, 403, visit.messages.stale) };
     },
-  });
+  };
+  const page = (method: Page['method'], path: string, render: Render): Page =>
+    pageFor({
+      method,
+      path: `${PORTAL}${path}`,
+      audience: developers,
+      render: (request, visit) => render(inNameOf(parts, visit.developer), { ...visit, request }),
+    });
   const ofOwn =
     (render: RenderOf): Render =>
     async (parts, visit) => {

@@ -4,6 +4,7 @@ import type { Attempt } from '../../events/delivery/sender.js';
 import type { EventBody } from '../../events/event.js';
 import type { PageCookie, PageRequest } from '../../http/pages.js';
 import type { Clock } from '../../lib/clock.js';
+import type { Reach } from '../../lib/net/strangers.js';
 import type { ClientId } from '../../model/ids.js';
 import { redirectUrisColumn } from '../../tpp/columns.js';
 import type { ApplicationRow } from '../../tpp/listing.js';
@@ -26,7 +27,7 @@ export interface DeveloperParts extends FormTokenParts {
     readonly quotaPerMinute: number;
     readonly quotaPerDay: number;
   };
-  readonly allowsLoopback: boolean;
+  readonly reach: Pick<Reach, 'allowsLoopback'>;
   /** Sends a signed test event to an address: the event, and how the attempt ended. */
   readonly sendTest: (target: string) => Promise<Attempt & { readonly event: EventBody }>;
 }

@@ -175,7 +175,7 @@ type Change = (parts: DeveloperParts, visit: Visit, application: OwnApplication)
 
 export const saveWebhook: Change = async (parts, visit, application) => {
   const url = (visit.request.form.webhook ?? '').trim();
-  const fault = url === '' ? undefined : targetFault(url, parts.allowsLoopback);
+  const fault = url === '' ? undefined : targetFault(url, parts.reach.allowsLoopback);
   if (fault !== undefined) {
     const text = visit.messages.hooks.refused(faultText(visit.messages, fault));
     return showWebhook(parts, visit, application, { refusal: refusalOf(visit, 'webhook', text) });

@@ -1,11 +1,12 @@
 /** The words for people who have taken a wrong turn, or met a fault of ours. */
+import type { Problem } from '../../problem/problem.js';
 import type { Language } from '../../web/language.js';
 
-const reasons = ['missing', 'closed', 'form', 'often', 'busy', 'fault', 'unreadable'] as const;
+const reasons = ['missing', 'closed', 'form', 'often', 'busy', 'fault', 'large', 'unreadable'] as const;
 export type Reason = (typeof reasons)[number];
 
-/** By the status of the problem. */
-export const reasonOf = (status: number): Reason => {
+export const reasonOf = ({ slug, kind: { status } }: Problem): Reason => {
+  if (slug === 'message-too-large') return 'large';
   switch (status) {
     case 404:
       return 'missing';
@@ -57,6 +58,10 @@ export const wrongTurnTexts: Readonly<Record<Language, WrongTurnTexts>> = {
         title: 'Κάτι δεν λειτούργησε σωστά',
         text: 'Το λάθος είναι δικό μας. Δοκιμάστε ξανά σε λίγο.',
       },
+      large: {
+        title: 'Αυτό που στείλατε είναι πολύ μεγάλο',
+        text: 'Επιστρέψτε και στείλτε μικρότερο αρχείο ή συντομότερο κείμενο.',
+      },
       unreadable: {
         title: 'Το αίτημα δεν μπορεί να διαβαστεί',
         text: 'Ανοίξτε ξανά τη σελίδα και δοκιμάστε από την αρχή.',
@@ -94,6 +99,10 @@ export const wrongTurnTexts: Readonly<Record<Language, WrongTurnTexts>> = {
       fault: {
         title: 'Something did not work',
         text: 'The mistake is ours. Try again in a moment.',
+      },
+      large: {
+        title: 'What you sent is too large',
+        text: 'Go back and send a smaller file or a shorter text.',
       },
       unreadable: {
         title: 'The request cannot be read',

@@ -5,19 +5,27 @@
 import Negotiator from 'negotiator';
 import type { Exchange } from '../../http/exchange.js';
 import type { Operation, Reply } from '../../http/operation.js';
-import { replyOf, seeOther } from '../../http/pages.js';
+import { replyOf } from '../../http/page-policy.js';
+import { seeOther } from '../../http/pages.js';
 import { pathOf } from '../../http/router.js';
 import type { Problem } from '../../problem/problem.js';
 import { flowPage } from '../../web/components/flow-shell.js';
 import type { Frame } from '../../web/frame.js';
-import { hintsOf, ownLanguage, pageLanguageOf } from '../../web/language.js';
+import { hintsOf, type Language, ownLanguage, pageLanguageOf } from '../../web/language.js';
 import { reasonOf, wrongTurnTexts } from './wrong-turn-texts.js';
+
+interface Link {
+  readonly path: string;
+  readonly names: Readonly<Record<Language, string>>;
+}
 
 export interface WrongTurnParts {
   readonly frame: () => Frame;
   readonly operations: readonly Operation[];
   /** The paths of all pages that can be opened. */
   readonly pagePaths: readonly string[];
+  /** The operator console, on its own listener. */
+  readonly console?: Link;
 }
 
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`);
@@ -34,14 +42,14 @@ interface Place {
   readonly name: string;
 }
 
-const placesOf = ({ frame, pagePaths }: WrongTurnParts, lang: string): readonly Place[] => {
+const placesOf = ({ frame, pagePaths, console }: WrongTurnParts, lang: string): readonly Place[] => {
   const { home, docs, dashboard } = textsIn(frame(), lang).places;
   const places: readonly Place[] = [
     { path: '/', name: home },
     { path: '/docs', name: docs },
     { path: '/dashboard', name: dashboard },
   ];
-  const added = frame().additions?.links ?? [];
+  const added: readonly Link[] = console ? [console] : (frame().additions?.links ?? []);
   return [
     ...places.filter(({ path }) => pagePaths.includes(path)),
     ...added.map(({ path, names }) => ({ path, name: names[ownLanguage(lang)] })),
@@ -57,7 +65,7 @@ interface View {
 const wrongTurnPage = (parts: WrongTurnParts, { lang, problem, requestId }: View): Reply => {
   const frame = parts.frame();
   const texts = textsIn(frame, lang);
-  const reason = reasonOf(problem.kind.status);
+  const reason = reasonOf(problem);
   const { title, text } = texts.reasons[reason];
   const children = (
     <div class="outcome card notice">
@@ -81,7 +89,11 @@ const wrongTurnPage = (parts: WrongTurnParts, { lang, problem, requestId }: View
     </div>
   );
   // The address may be anybody's words, so the switch of languages leads to none but our own.
-  return replyOf(flowPage({ frame, lang, title, path: '/', children }, { status: problem.kind.status }));
+  const path = parts.console?.path ?? '/';
+  const isForDevelopers = parts.console !== undefined;
+  return replyOf(
+    flowPage({ frame, lang, title, path, isForDevelopers, children }, { status: problem.kind.status }),
+  );
 };
 
 export const createWrongTurns = (

@@ -1,4 +1,5 @@
 /** What the bank publishes about its interface: `/statistics` with its files. */
+import { everybody } from '../../http/audience.js';
 import type { Page, PageRequest } from '../../http/pages.js';
 import { type Clock, MINUTE } from '../../lib/clock.js';
 import { Problem } from '../../problem/problem.js';
@@ -50,6 +51,7 @@ export const createStatisticsPages = ({
     {
       method: 'GET',
       path: PATH,
+      audience: everybody,
       render: async (request) => {
         const lang = languageOf(request);
         const { quarters, quarter } = await wanted(request);
@@ -60,6 +62,7 @@ export const createStatisticsPages = ({
     {
       method: 'GET',
       path: `${PATH}.csv`,
+      audience: everybody,
       render: async (request) => {
         const lang = languageOf(request);
         const { quarter, name } = await found(request);
@@ -71,6 +74,7 @@ export const createStatisticsPages = ({
     {
       method: 'GET',
       path: `${PATH}.json`,
+      audience: everybody,
       render: async (request) => {
         const { quarter, name } = await found(request);
         // The very bytes whose hash was published.

@@ -1,4 +1,5 @@
 /** `/status` for everybody, with its feeds. */
+import { everybody } from '../../http/audience.js';
 import type { Page, PageAnswer, PageRequest } from '../../http/pages.js';
 import { MINUTE } from '../../lib/clock.js';
 import { inLanguage, languageOf } from '../../web/language.js';
@@ -19,6 +20,7 @@ export const createStatusPages = ({ frame, db, clock, timeZone, site }: StatusPa
   const get = (path: string, render: (request: PageRequest) => Promise<PageAnswer>): Page => ({
     method: 'GET',
     path,
+    audience: everybody,
     render,
   });
   return [

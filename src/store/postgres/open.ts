@@ -4,11 +4,14 @@
  */
 import pg from 'pg';
 import { SECOND } from '../../lib/clock.js';
-import { type Db, type Queries, type StoreWatch, Successes, type Value } from '../db.js';
+import { type Db, type Queries, type Reads, StoreUnavailable, type StoreWatch, type Value } from '../db.js';
+import { StoreHealth } from '../health.js';
 import { type Answer, Connection, type Statement } from './connection.js';
+import { diagnose } from './failures.js';
 import { Pool } from './pool.js';
 import { ReadBatcher } from './read-batcher.js';
 import { type Session, Sessions } from './sessions.js';
+import { WriteTrial } from './write-trial.js';
 
 type Scripted = Queries & { script(sql: string): Promise<void> };
 
@@ -18,8 +21,14 @@ export interface PostgresOptions {
   readonly statementMs: number;
   /** `transaction`: a pooler gives every transaction another session, so nothing may be left in one. */
   readonly pooling: 'session' | 'transaction';
-  readonly watch?: StoreWatch;
+  readonly watch?: StoreWatch | undefined;
+  /** Looks at what a new connection leads to, and throws if it is not to be used. */
+  readonly checkConnection?: ((reads: Reads) => Promise<void>) | undefined;
 }
+
+/** A list of a `with` may write. */
+const isWrite = (sql: string): boolean =>
+  !/^\s*(select|with)\b/i.test(sql) || /\b(insert|update|delete)\b/i.test(sql);
 
 /** `?` to `$1 …` and a name, once per text. No statement of ours has a question mark in a literal. */
 class Texts {
@@ -39,7 +48,7 @@ class Texts {
       return `$${count}`;
     });
     const name = this.#areNamed ? `trapeza_${this.#known.size}` : undefined;
-    const made: Statement = { text, name, isWrite: !/^\s*select\b/i.test(sql) };
+    const made: Statement = { text, name, isWrite: isWrite(sql) };
     this.#known.set(sql, made);
     return made;
   }
@@ -52,6 +61,9 @@ const LOCK = `select pg_advisory_xact_lock(${MIGRATION_LOCK} +
 /** Less if a statement has less, which the deadline of a call decides. */
 const CONNECT_MS = 30 * SECOND;
 const INT8 = 20;
+/** One that writes, and one that looks what it waits for. */
+const TRIAL_CONNECTIONS = 2;
+const TRIAL_MS = SECOND;
 
 /** Our bigints are milliseconds and minor units of at most 15 digits: they fit a double exactly. */
 const types: pg.CustomTypesConfig = {
@@ -79,7 +91,27 @@ const sessionSettings = (statementMs: number): string => {
     .join('; ');
 };
 
-const poolOf = (url: string, { poolSize, statementMs, pooling, watch }: PostgresOptions): Pool => {
+const IS_STANDBY = 'select pg_is_in_recovery() as "isStandby"';
+
+/** A standby may become the primary while we are connected, and be behind. It takes no writes before. */
+const checkPlace = async (
+  connection: Connection,
+  texts: Texts,
+  { checkConnection, statementMs }: PostgresOptions,
+): Promise<void> => {
+  if (!checkConnection) return;
+  const send = async <T>(sql: string, values: readonly Value[] = []): Promise<T[]> =>
+    (await connection.send({ values, ...texts.statement(sql) }, statementMs)).rows as T[];
+  const [row] = await send<{ isStandby: boolean }>(IS_STANDBY);
+  if (row?.isStandby) throw new StoreUnavailable(new Error('the server is a standby'));
+  await checkConnection({
+    all: send,
+    one: async <T>(sql: string, values?: readonly Value[]) => (await send<T>(sql, values))[0],
+  });
+};
+
+const poolOf = (url: string, options: PostgresOptions, texts: Texts): Pool => {
+  const { poolSize, statementMs, pooling, watch } = options;
   const settings = sessionSettings(statementMs);
   const connectMs = Math.min(CONNECT_MS, statementMs);
   const config = { connectionString: url, application_name: 'trapeza', types };
@@ -90,18 +122,15 @@ const poolOf = (url: string, { poolSize, statementMs, pooling, watch }: Postgres
     onError: () => watch?.connectionError(),
     prepare: async (connection) => {
       if (pooling === 'session') await connection.script(settings, connectMs);
+      await checkPlace(connection, texts, options);
     },
   });
 };
 
-const queriesOn = (session: Session, texts: Texts, onWrite: () => void): Scripted => {
-  const ask = async (sql: string, values: readonly Value[] = []): Promise<Answer> => {
-    const statement = texts.statement(sql);
-    // The spread last, here and below: what stands behind one is dear on Node 20 (docs/performance.md, Memory).
-    const answer = await session.send({ values, ...statement });
-    if (statement.isWrite) onWrite();
-    return answer;
-  };
+const queriesOn = (session: Session, texts: Texts): Scripted => {
+  // The spread last, here and below: what stands behind one is dear on Node 20: the object gets a hidden class of its own each time.
+  const ask = (sql: string, values: readonly Value[] = []): Promise<Answer> =>
+    session.send({ values, ...texts.statement(sql) });
   return {
     all: async <T>(sql: string, params?: readonly Value[]) => (await ask(sql, params)).rows as T[],
     one: async <T>(sql: string, params?: readonly Value[]) =>
@@ -112,46 +141,47 @@ const queriesOn = (session: Session, texts: Texts, onWrite: () => void): Scripte
 };
 
 export const openPostgres = (url: string, options: PostgresOptions): Db => {
-  const pool = poolOf(url, options);
   const texts = new Texts(options.pooling === 'session');
-  const sessions = new Sessions(pool, options.statementMs);
-  const lastSuccess = new Successes();
-  const queries = queriesOn(sessions, texts, () => lastSuccess.wrote(undefined));
-
-  const transaction = async <T>(work: (tx: Scripted) => Promise<T>, isUnlimited = false): Promise<T> => {
-    let hasWritten = false;
-    const onWrite = (): void => {
-      hasWritten = true;
-    };
-    const result = await sessions.transaction(
-      (session) => work(queriesOn(session, texts, onWrite)),
-      isUnlimited,
-    );
-    return hasWritten ? lastSuccess.wrote(result) : result;
-  };
+  const pool = poolOf(url, options, texts);
+  const { pooling } = options;
+  const health = new StoreHealth(diagnose);
+  const sessions = new Sessions(pool, options.statementMs, health);
+  const trial = new WriteTrial({
+    pool: poolOf(url, { pooling, poolSize: TRIAL_CONNECTIONS, statementMs: TRIAL_MS }, texts),
+    limitMs: TRIAL_MS,
+    pooling,
+    health,
+  });
 
   return {
     engine: 'postgres',
-    lastSuccess,
+    health,
     watch: options.watch,
     pool,
-    ...queries,
+    ...queriesOn(sessions, texts),
     batchedReads: new ReadBatcher(async (sql, values) => {
       const { rows } = await sessions.send({ values, ...texts.statement(sql) });
-      return lastSuccess.read(rows as Record<string, unknown>[]);
+      return health.read(rows as Record<string, unknown>[]);
     }, options.watch),
-    transaction: (work) => transaction(work),
+    transaction: (work) => sessions.transaction((session) => work(queriesOn(session, texts))),
     writeBatch: async (writes) => {
       const statements = writes.map(({ sql, params }) => ({ values: params, ...texts.statement(sql) }));
       const answers = await sessions.writeAll(statements);
-      return lastSuccess.wrote(answers.map(({ changes }) => changes));
+      return answers.map(({ changes }) => changes);
+    },
+    tryWrite: async () => {
+      await health.tried(() => trial.run());
+      pool.forgetAbandoned();
     },
     exclusive: (work) =>
-      transaction(async (tx) => {
+      sessions.transaction(async (session) => {
+        const tx = queriesOn(session, texts);
         await tx.script('set local lock_timeout = 0; set local statement_timeout = 0');
         await tx.script(LOCK);
         return work(tx);
       }, true),
-    close: () => pool.close(),
+    close: async () => {
+      await Promise.all([pool.close(), trial.close()]);
+    },
   };
 };

@@ -3,6 +3,7 @@
  * on demand, so a server that is back is used again at once.
  */
 import { MINUTE, monotonicMs, SECOND } from '../../lib/clock.js';
+import { StoreUnavailable } from '../db.js';
 import { type Connection, NoAnswer } from './connection.js';
 
 export interface PoolOptions {
@@ -11,7 +12,7 @@ export interface PoolOptions {
   readonly create: (onEnd: (cause: Error) => void) => Connection;
   /** Called for a connection that failed, was lost or given up. */
   readonly onError: () => void;
-  /** Makes a new connection ready. */
+  /** Makes a new connection ready. Throws `StoreUnavailable` if what it leads to must not be used: every caller who waits then is refused. */
   readonly prepare: (connection: Connection) => Promise<void>;
 }
 
@@ -22,6 +23,8 @@ interface Waiter {
 
 const IDLE_MS = 5 * MINUTE;
 const GOODBYE_MS = SECOND;
+/** Connections that reads have whatever commits wait for. */
+const LEAST = 2;
 
 export class Pool {
   readonly #options: PoolOptions;
@@ -32,6 +35,8 @@ export class Pool {
   readonly #leaving = new WeakSet<Connection>();
   readonly #waiting = new Set<Waiter>();
   #opening = 0;
+  /** Given up without an answer, and perhaps still there at the server. */
+  #abandoned = 0;
   #isClosed = false;
   readonly #sweeper: NodeJS.Timeout;
 
@@ -81,6 +86,12 @@ export class Pool {
     else this.#idle.push(connection);
   }
 
+  /** The server answers: it has ended them, or is about to. */
+  forgetAbandoned(): void {
+    this.#abandoned = 0;
+    this.#openMore();
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#sweeper);
@@ -103,7 +114,9 @@ export class Pool {
   }
 
   #openMore(): void {
-    while (this.#all.size < this.#options.size && this.#opening < this.#waiting.size) void this.#open();
+    const { size } = this.#options;
+    const most = Math.max(Math.min(size, LEAST), size - this.#abandoned);
+    while (this.#all.size < most && this.#opening < this.#waiting.size) void this.#open();
   }
 
   async #open(): Promise<void> {
@@ -113,7 +126,10 @@ export class Pool {
     this.#opening += 1;
     try {
       await connection.open(connectMs);
-      await prepare(connection);
+      await prepare(connection).catch((error: Error) => {
+        if (error instanceof StoreUnavailable) for (const { reject } of this.#waiting) reject(error);
+        throw error;
+      });
       this.#opening -= 1;
       this.give(connection);
     } catch (error) {
@@ -129,6 +145,7 @@ export class Pool {
     if (this.#all.delete(connection) && !this.#leaving.has(connection) && !this.#isClosed)
       this.#options.onError();
     this.#idle = this.#idle.filter((each) => each !== connection);
+    if (cause instanceof NoAnswer) this.#abandoned += 1;
     // A server that went away without a word took the others along.
     if (cause instanceof NoAnswer)
       for (const each of this.#idle.filter(({ heardAt }) => heardAt < cause.since))

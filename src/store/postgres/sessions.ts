@@ -1,6 +1,7 @@
 /** Statements and transactions on connections of the pool, each within its time limit. */
 import { monotonicMs } from '../../lib/clock.js';
 import { StoreUnavailable } from '../db.js';
+import type { StoreHealth } from '../health.js';
 import type { Answer, Connection, Statement } from './connection.js';
 import { failureOf, spoilsSession } from './failures.js';
 import type { Pool } from './pool.js';
@@ -33,26 +34,34 @@ const ensureCommitted = ({ command }: Answer): void => {
 export class Sessions implements Session {
   readonly #pool: Pool;
   readonly #limitMs: number;
+  readonly #health: StoreHealth;
 
-  constructor(pool: Pool, limitMs: number) {
+  constructor(pool: Pool, limitMs: number, health: StoreHealth) {
     this.#pool = pool;
     this.#limitMs = limitMs;
+    this.#health = health;
   }
 
-  send(statement: Statement): Promise<Answer> {
-    return this.#with((connection, limitMs) =>
-      guarded(connection, statement.isWrite === true, () => connection.send(statement, limitMs)),
+  /** Commits that do not return keep their connections at the server, where giving them up would make them count without the standby. */
+  #checkStuck(): void {
+    if (this.#health.isStuck) throw new StoreUnavailable(new Error('commits do not return'));
+  }
+
+  async send(statement: Statement): Promise<Answer> {
+    const { isWrite = false } = statement;
+    return this.#with(isWrite, (connection, limitMs) =>
+      guarded(connection, isWrite, () => connection.send(statement, limitMs)),
     );
   }
 
   script(sql: string): Promise<void> {
-    return this.#with((connection) => guarded(connection, true, () => connection.script(sql)));
+    return this.#with(false, (connection) => guarded(connection, true, () => connection.script(sql)));
   }
 
   /** With `isUnlimited`, without a limit for its statements: for migrations. */
-  transaction<T>(work: (session: Session) => Promise<T>, isUnlimited = false): Promise<T> {
+  async transaction<T>(work: (session: Session) => Promise<T>, isUnlimited = false): Promise<T> {
     const limitMs = isUnlimited ? undefined : this.#limitMs;
-    return this.#with(async (connection) => {
+    return this.#with(true, async (connection) => {
       let isOver = false;
       const inside = <A>(ask: () => Promise<A>): Promise<A> =>
         isOver
@@ -81,8 +90,8 @@ export class Sessions implements Session {
   }
 
   /** All or nothing, in one round trip: the commit is on its way with the writes. */
-  writeAll(statements: readonly Statement[]): Promise<Answer[]> {
-    return this.#with(async (connection, limitMs) => {
+  async writeAll(statements: readonly Statement[]): Promise<Answer[]> {
+    return this.#with(true, async (connection, limitMs) => {
       connection.cork();
       const sent = [BEGIN, ...statements, COMMIT].map((each) => connection.send(each, limitMs));
       const [, ...settled] = await Promise.allSettled(sent);
@@ -105,8 +114,16 @@ export class Sessions implements Session {
     }
   }
 
+  #with<T>(commits: boolean, use: (connection: Connection, limitMs: number) => Promise<T>): Promise<T> {
+    return this.#health.watch(this.#alone(commits, use));
+  }
+
   /** With a connection for itself, and what the wait for it has left of the time. */
-  async #with<T>(use: (connection: Connection, limitMs: number) => Promise<T>): Promise<T> {
+  async #alone<T>(
+    commits: boolean,
+    use: (connection: Connection, limitMs: number) => Promise<T>,
+  ): Promise<T> {
+    if (commits) this.#checkStuck();
     const startedAt = monotonicMs();
     const connection = await this.#pool.take(this.#limitMs).catch((error: unknown) => {
       throw failureOf(error, true, false);
@@ -114,6 +131,8 @@ export class Sessions implements Session {
     // A long wait for a connection is no reason to give up one that works.
     const left = Math.max(this.#limitMs / 2, this.#limitMs - (monotonicMs() - startedAt));
     try {
+      // The connection may be one in the place of another whose commit did not return.
+      if (commits) this.#checkStuck();
       return await use(connection, left);
     } finally {
       this.#pool.give(connection);

@@ -3,6 +3,7 @@
  * carries what a restore must know; a restored store no longer has that.
  */
 import { copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { MARKER } from '../continuity/marker.js';
 import type { Db, Queries } from '../db.js';
 import { newestIn } from '../migrate.js';
 import { makePrivateFile, partialOf, publish } from '../private-files.js';
@@ -150,7 +151,7 @@ const lockOld = (path: string): SingleStore | undefined => {
 const moveAway = (path: string, aside: string, old: SingleStore | undefined): void => {
   renameSync(path, aside);
   old?.close();
-  for (const end of ['-wal', '-shm'])
+  for (const end of ['-wal', '-shm', MARKER])
     if (existsSync(`${path}${end}`)) renameSync(`${path}${end}`, `${aside}${end}`);
 };
 
@@ -172,6 +173,8 @@ export const restoreBackup = async (wish: RestoreWish): Promise<RestoredFacts> =
       isMoved = true;
       moveAway(path, aside, old);
     }
+    // What is left of one whose store is gone knows nothing of this one.
+    rmSync(`${path}${MARKER}`, { force: true });
     place(partial, path);
     return facts;
   } finally {

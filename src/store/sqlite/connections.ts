@@ -1,5 +1,6 @@
 /** The two connections of a running store: how they are opened and closed, and how each keeps its statements. */
 import { StoreUnavailable } from '../db.js';
+import type { Diagnosis, StoreFault } from '../health.js';
 import { type Connection, driver, type PreparedStatement, type Statement } from './driver.js';
 
 const WRITER = `pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;
@@ -21,7 +22,7 @@ export const IMPATIENT = 'pragma busy_timeout = 0;';
  * at once.
  */
 const ATTACH = 'attach ? as store';
-const DETACH = 'detach store';
+export const DETACH = 'detach store';
 const READER = 'pragma query_only = on;';
 /** Copies the log into the database and removes it: only the last connection to the file can. */
 const LEAVE_LOG = 'pragma journal_mode = delete';
@@ -74,6 +75,22 @@ const isUnavailable = (error: unknown): boolean => {
   return (
     code === 'ERR_INVALID_STATE' || (typeof errcode === 'number' && unavailableCodes.has(errcode & 0xff))
   );
+};
+
+const faults: Readonly<Record<number, StoreFault>> = {
+  8: 'read-only',
+  10: 'broken',
+  11: 'broken',
+  13: 'full',
+  14: 'broken',
+  26: 'broken',
+};
+
+/** One that is locked may be free again at once. */
+export const diagnose = (error: unknown): Diagnosis | undefined => {
+  const { errcode } = (error instanceof StoreUnavailable ? error.cause : error) as { errcode?: unknown };
+  const fault = typeof errcode === 'number' ? faults[errcode & 0xff] : undefined;
+  return fault && { fault, isShared: true };
 };
 
 export const guarded = <T>(work: () => T): T => {

@@ -3,11 +3,15 @@
  * only what is committed. The hot reads are made by the one that writes, while it has no transaction open. Writes of one
  * process queue here, first come first served; the first of them waits for other processes (`locks.ts`).
  */
+import { randomBytes } from 'node:crypto';
+import { newId } from '../../lib/id.js';
 import { eachTick } from '../../lib/turn.js';
 import type { Db, Queries, Reads, StoreWatch, Value, Write } from '../db.js';
-import { StoreUnavailable, Successes } from '../db.js';
+import { StoreUnavailable } from '../db.js';
+import { StoreHealth } from '../health.js';
 import {
   closeBoth,
+  diagnose,
   guarded,
   IMPATIENT,
   openReader,
@@ -39,8 +43,12 @@ export const queriesOn = (prepared: Prepared, life?: Life): Queries => {
   return {
     all: async <T>(sql: string, params: readonly Value[] = []) =>
       guarded(() => statement(sql).all(...params) as T[]),
+    // A write to its last row: the engine commits after that, and would keep a failure of it to itself.
     one: async <T>(sql: string, params: readonly Value[] = []) =>
-      guarded(() => statement(sql).get(...params) as T | undefined),
+      guarded(
+        () =>
+          (isRead(sql) ? statement(sql).get(...params) : statement(sql).all(...params)[0]) as T | undefined,
+      ),
     run: async (sql, params = []) => {
       if (life) life.hasWritten = true;
       return guarded(() => Number(statement(sql).run(...params).changes));
@@ -55,7 +63,7 @@ interface PendingRead {
 }
 
 /** Concurrent reads share a transaction: locking and unlocking the file costs more than most reads. */
-const batchReads = (place: () => Prepared, successes: Successes): Reads => {
+const batchReads = (place: () => Prepared, health: StoreHealth): Reads => {
   const answerAll = (prepared: Prepared, reads: readonly PendingRead[]): void => {
     let hasSucceeded = false;
     // The callers continue after the last read.
@@ -67,7 +75,7 @@ const batchReads = (place: () => Prepared, successes: Successes): Reads => {
         // Retried alone: a read that meets a lock must not delay the others.
         void whenUnlocked(() => guarded(() => ask(place())), untilAfter(LOCK_WAIT_MS)).then(resolve, reject);
       }
-    if (hasSucceeded) successes.read(undefined);
+    if (hasSucceeded) health.read(undefined);
   };
   const join = eachTick<PendingRead>((reads) => {
     const prepared = place();
@@ -85,7 +93,9 @@ const batchReads = (place: () => Prepared, successes: Successes): Reads => {
     }
   });
   const enqueue = <T>(ask: PendingRead['ask']): Promise<T> =>
-    new Promise((resolve, reject) => join({ ask, resolve: resolve as PendingRead['resolve'], reject }));
+    health.watch(
+      new Promise((resolve, reject) => join({ ask, resolve: resolve as PendingRead['resolve'], reject })),
+    );
   return {
     all: (sql, params = []) => enqueue((prepared) => prepared.statement(sql).all(...params)),
     one: (sql, params = []) => enqueue((prepared) => prepared.statement(sql).get(...params)),
@@ -130,17 +140,29 @@ const commitBatch = (writer: Prepared, writes: readonly Write[]): number[] =>
     }
   });
 
+const PUT = 'insert into settings (name, value) values (?, ?)';
+const REMOVE = 'delete from settings where name = ?';
+/** Several pages. */
+const ROOM_BYTES = 24 * 1024;
+
+/** Needs pages of the file, and as many of its log. */
+const tryOut = async (tx: Queries): Promise<void> => {
+  const name = `trial ${newId()}`;
+  await tx.run(PUT, [name, randomBytes(ROOM_BYTES).toString('base64')]);
+  await tx.run(REMOVE, [name]);
+};
+
 export const openSqlite = (path: string, watch?: StoreWatch): Db => {
   const writer = openWriter(path);
   const reader = openReader(path);
   const writes = queriesOn(writer);
   const reads = queriesOn(reader);
-  const lastSuccess = new Successes();
+  const health = new StoreHealth(diagnose);
   const log = new WriteAheadLog(path);
-  const wrote = <T>(result: T, writes: number): T => lastSuccess.wrote(log.grew(result, writes));
 
   let isWriting = false;
-  const alone = oneAtATime();
+  const inTurn = oneAtATime();
+  const alone: typeof inTurn = (work, waitMs) => health.watch(inTurn(work, waitMs));
   const begin = (): void => {
     guarded(() => writer.connection.exec(BEGIN));
     // In the same turn: from here on reads must not be made by the writer.
@@ -152,7 +174,7 @@ export const openSqlite = (path: string, watch?: StoreWatch): Db => {
     try {
       const result = await work(queriesOn(writer, life));
       guarded(() => writer.connection.exec('commit'));
-      return life.hasWritten ? wrote(result, TRANSACTION_WRITES) : result;
+      return life.hasWritten ? log.grew(result, TRANSACTION_WRITES) : result;
     } catch (error) {
       rollBack(writer);
       throw error;
@@ -167,25 +189,29 @@ export const openSqlite = (path: string, watch?: StoreWatch): Db => {
     writer.connection.exec(PATIENT);
     await script(sql).finally(() => writer.connection.exec(IMPATIENT));
   };
-  const read = <T>(ask: () => Promise<T>): Promise<T> => whenUnlocked(ask, untilAfter(LOCK_WAIT_MS));
-  const change = <T>(ask: () => Promise<T>): Promise<T> => alone((until) => whenUnlocked(ask, until));
+  const read = <T>(ask: () => Promise<T>): Promise<T> =>
+    health.watch(whenUnlocked(ask, untilAfter(LOCK_WAIT_MS)));
+  const change = async <T>(ask: () => Promise<T>): Promise<T> =>
+    log.grew(await alone((until) => whenUnlocked(ask, until)), 1);
 
   return {
     engine: 'sqlite',
-    lastSuccess,
+    health,
     watch,
     // The writer has its recent writes in memory; the reader would have to fetch them again.
-    batchedReads: batchReads(() => (isWriting ? reader : writer), lastSuccess),
+    batchedReads: batchReads(() => (isWriting ? reader : writer), health),
     all: (sql, params) =>
       isRead(sql) ? read(() => reads.all(sql, params)) : change(() => writes.all(sql, params)),
     one: (sql, params) =>
       isRead(sql) ? read(() => reads.one(sql, params)) : change(() => writes.one(sql, params)),
-    run: async (sql, params) => wrote(await change(() => writes.run(sql, params)), 1),
+    run: (sql, params) => change(() => writes.run(sql, params)),
     transaction: (work) => alone((until) => within(work, until)),
     writeBatch: async (writes) => {
       const changes = await alone((until) => whenUnlocked(() => commitBatch(writer, writes), until));
-      return wrote(changes, writes.length);
+      return log.grew(changes, writes.length);
     },
+    // Not by `alone`: a try that fails is no failure of calls.
+    tryWrite: () => health.tried(() => inTurn((until) => within(tryOut, until))),
     script: (sql) => alone(() => administer(sql)),
     exclusive: (work) => alone((until) => within((tx) => work({ ...tx, script }), until), MIGRATION_WAIT_MS),
     close: () =>

@@ -1,7 +1,10 @@
 /** The snapshot of the register that is kept, and what third parties lose with a new one. Call within a transaction. */
+import { DAY, type RealTime } from '../../lib/clock.js';
+import { instantText } from '../../lib/instant.js';
 import type { Role } from '../../model/caller.js';
 import type { Queries } from '../../store/db.js';
 import { jsonColumn, listOf, text } from '../../store/json-column.js';
+import { RegistryError } from '../registry.js';
 import { bumpVersion } from '../version.js';
 import { narrowToRoles, withdrawTpp } from '../withdrawal.js';
 import { entryOf, numberOf, type RegisterEntity, type RegisterEntry } from './register.js';
@@ -13,8 +16,37 @@ const INSERT_ENTITY = `
   insert into register_entities (country, reference, authority, type, names, roles, authorised, changed_on)
   values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (country, reference, authority, type) do nothing`;
 
+const NEWEST = 'select max(changed_on) as day from register_entities where changed_on <= ?';
+/** The register changes every day. */
+const MAX_AGE_MS = 60 * DAY;
+
+const dayOf = (at: number): string => instantText(at).slice(0, 10);
+
+/** The snapshot has no number: what it says of its newest change does. A day in the future is a mistake. */
+const refuseOld = async (
+  tx: Queries,
+  entities: readonly RegisterEntity[],
+  nowMs: RealTime,
+): Promise<void> => {
+  const today = dayOf(nowMs);
+  const days = entities.map(({ changedOn }) => changedOn).filter((day) => day <= today);
+  const newest = days.toSorted().at(-1) ?? '';
+  const kept = await tx.one<{ day: string | null }>(NEWEST, [today]);
+  if (newest < (kept?.day ?? ''))
+    throw new RegistryError(
+      `the register is older (last change ${newest}) than the one that is kept (${kept?.day}): download it anew`,
+    );
+  if (newest < dayOf(nowMs - MAX_AGE_MS))
+    throw new RegistryError(`the register is too old (last change ${newest}): download it anew`);
+};
+
 /** In place of the one before. */
-export const putRegister = async (tx: Queries, entities: readonly RegisterEntity[]): Promise<void> => {
+export const putRegister = async (
+  tx: Queries,
+  entities: readonly RegisterEntity[],
+  nowMs: RealTime,
+): Promise<void> => {
+  await refuseOld(tx, entities, nowMs);
   await tx.run(CLEAR);
   for (const { country, reference, authority, type, names, roles, isAuthorised, changedOn } of entities)
     await tx.run(INSERT_ENTITY, [

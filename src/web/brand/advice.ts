@@ -7,7 +7,6 @@ const consequences: Readonly<Record<string, string>> = {
   colours: 'the pages have our own blue.',
   telephone: 'a person who did not ask for a code has no number to call.',
   sender: 'the pages announce messages under the name of the bank; name the sender that phones show.',
-  postalAddress: 'printed statements have no address.',
   help: 'account holders are led to no help; give the address of the page.',
   privacy: 'no page leads to the notice of GDPR Articles 13 and 14; give its address.',
   imprint: 'no page says who the bank is in law; give the address of the page that does.',

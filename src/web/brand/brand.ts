@@ -21,7 +21,6 @@ export interface BrandSource {
   readonly addresses?: Readonly<Partial<Record<BrandLink, Localized>>>;
   readonly telephone?: string | undefined;
   readonly sender?: string | undefined;
-  readonly postalAddress?: Localized | undefined;
   readonly texts?: PageTexts;
 }
 
@@ -36,7 +35,6 @@ export interface Brand {
   readonly telephone: string | undefined;
   /** Who the messages with codes come from, as phones show it. */
   sender(lang: string): string;
-  postalAddress(lang: string): string | undefined;
   /** What the pages say, and in which languages. */
   readonly texts: PageTexts;
   readonly colours: Colours | undefined;
@@ -63,13 +61,13 @@ const neutralLogo: Picture = {
 `,
 };
 
-const wishes = ['logo', 'favicon', 'colours', 'telephone', 'sender', 'postalAddress'] as const;
+const wishes = ['logo', 'favicon', 'colours', 'telephone', 'sender'] as const;
 
 const pictureAsset = (name: string, { ending, type, body }: Picture): Asset =>
   asset(name, ending, type, body);
 
 export const brandOf = (source: BrandSource): Brand => {
-  const { name = nameless, telephone, postalAddress, addresses = {}, colours } = source;
+  const { name = nameless, telephone, addresses = {}, colours } = source;
   const logo = pictureAsset('bank-logo', source.logo ?? neutralLogo);
   const favicon = source.favicon ? pictureAsset('bank-icon', source.favicon) : logo;
   const stylesheet = colours && asset('bank', 'css', 'text/css', styleOf(colours));
@@ -82,7 +80,6 @@ export const brandOf = (source: BrandSource): Brand => {
     address: (link, lang) => textIn(addresses[link], lang),
     telephone,
     sender: (lang) => source.sender ?? textIn(name, lang) ?? '',
-    postalAddress: (lang) => textIn(postalAddress, lang),
     texts: source.texts ?? new PageTexts({}, {}),
     colours,
     missing: [

@@ -135,7 +135,6 @@ export const brandMembers: readonly string[] = [
   ...links,
   'telephone',
   'sender',
-  'postalAddress',
 ];
 
 const telephoneIn = (reading: Reading, value: unknown): string | undefined => {
@@ -176,7 +175,6 @@ const sourceIn = (reading: Reading, json: unknown, bankName: string | undefined)
     ),
     telephone: telephoneIn(reading, given.telephone),
     sender: senderIn(reading, given.sender),
-    postalAddress: reading.localized(given.postalAddress, 'postalAddress', text),
   };
 };
 

@@ -22,7 +22,7 @@ export interface FlowProps {
   readonly isWide?: boolean;
   /** Something is asked of the person, who may not know why. */
   readonly isAsking?: boolean;
-  /** For developers, who know the product: in its look, not in the bank's. */
+  /** For developers and operators, who know the product: in its look, not in the bank's. */
   readonly isForDevelopers?: boolean;
   readonly children: ComponentChildren;
 }

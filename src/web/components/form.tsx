@@ -1,6 +1,6 @@
 /** The parts of forms: posted with their token, a field with what is wrong beside it, the button. */
 import type { ComponentChildren } from 'preact';
-import { FORM_TOKEN } from '../form-token.js';
+import { formAction } from '../form-token.js';
 import { type ErrorLine, errorId, FieldError } from './error-summary.js';
 
 /** A form that was refused: what is wrong, and what was typed. */
@@ -25,8 +25,13 @@ export const PostForm = ({
   readonly isUpload?: boolean;
   readonly children: ComponentChildren;
 }) => (
-  <form class="stack" method="post" action={action} enctype={isUpload ? 'multipart/form-data' : undefined}>
-    {Object.entries({ [FORM_TOKEN]: token, ...hidden }).map(([name, value]) => (
+  <form
+    class="stack"
+    method="post"
+    action={formAction(action, token)}
+    enctype={isUpload ? 'multipart/form-data' : undefined}
+  >
+    {Object.entries(hidden).map(([name, value]) => (
       <input key={name} type="hidden" name={name} value={value} />
     ))}
     {children}

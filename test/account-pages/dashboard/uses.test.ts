@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { DAY } from '../../../src/lib/clock.js';
 import { dateAt } from '../../../src/lib/day.js';
 import { send } from '../../support/client.js';
-import { bothEngines, engines } from '../../support/engines.js';
+import { engines, racingEngines } from '../../support/engines.js';
 import { BUDGET, FINANCE, ibanOf } from '../../support/operations.js';
 import type { Service } from '../../support/service.js';
 import { useService } from '../../support/use-service.js';
@@ -92,7 +92,7 @@ interface FundsObject {
 const objectsIn = (json: unknown): FundsObject[] =>
   (json as { fundsConfirmations: FundsObject[] }).fundsConfirmations;
 
-const ofRecords = bothEngines(
+const ofRecords = racingEngines(
   'PostgreSQL keeps funds records in partitions by month, SQLite in one table with other indexes',
 );
 

@@ -1,4 +1,4 @@
-/** A core with numbered statements of a quarter and papers of its own: third parties get those, or ours, and never one for the other. */
+/** A core with numbered statements of a quarter and papers of its own: third parties get those as they are, or none. */
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { coreExamples } from '../../../src/bank/http/contract/examples.js';
@@ -54,10 +54,10 @@ beforeEach(() => {
 
 const statementsOf = ({ first }: Access): string => `/ais/psd2/v1/accounts/${first}/statements`;
 
-/** What a third party gets that prefers a PDF. */
-const print = async (permissions?: readonly Permission[]): Promise<Answer> => {
+/** What a third party gets that asks for a PDF. */
+const print = async (permissions?: readonly Permission[], accept = 'application/pdf'): Promise<Answer> => {
   const access = await addAccess(service, permissions ? { permissions } : {});
-  const headers = { Accept: 'application/pdf', 'PSU-Accept-Language': 'en' };
+  const headers = { Accept: accept, 'Accept-Encoding': 'gzip', 'PSU-Accept-Language': 'en' };
   return read(service, access, `${statementsOf(access)}/Q3`, { headers, outsideContract: true });
 };
 const asked = (end: string) => core.seen.filter(({ path }) => path.split('?')[0]?.endsWith(end));
@@ -82,6 +82,7 @@ describe('a core with statements of a quarter', () => {
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
     });
+    expect(answer.headers['content-encoding']).toBeUndefined();
     const headers = { accept: 'application/pdf, application/json', 'accept-language': 'en' };
     expect(asked('/document')).toMatchObject([
       {
@@ -103,19 +104,30 @@ describe('a core with statements of a quarter', () => {
         'Statements',
       ] as const;
       const answer = await print(all.filter((each) => each !== missing));
-      expect([answer.status, answer.text.slice(0, 8)]).toEqual([200, '%PDF-1.5']);
+      expect(answer.status).toBe(406);
       expect(asked('/document')).toEqual([]);
     },
   );
 });
 
 describe('a paper', () => {
-  it.each([404, 405, 501])('that a core does not have (%d) is printed by Trapeza', async (code) => {
-    paper = status(code);
-    const answer = await print();
-    expect([answer.status, answer.text.slice(0, 8)]).toEqual([200, '%PDF-1.5']);
-    expect(answer.headers['content-disposition']).toMatch(/^inline/);
-  });
+  it.each([404, 405, 501])(
+    'that a core does not have (%d) is 406, or JSON for who takes that too',
+    async (code) => {
+      paper = status(code);
+      const refused = await print();
+      expect([refused.status, refused.json]).toMatchObject([
+        406,
+        {
+          extensions: { error: { code: 'REQUESTED_FORMATS_INVALID' } },
+          detail: expect.stringContaining('no PDF'),
+        },
+      ]);
+      expect(asked('/transactions')).toEqual([]);
+      const answer = await print(undefined, 'application/pdf, application/json;q=0.5');
+      expect([answer.status, answer.json]).toMatchObject([200, { statement: { statementId: 'Q3' } }]);
+    },
+  );
 
   it.each<[string, Paper, string]>([
     ['of another type', withType('text/html', PAPER), 'garbage (Content-Type: not application/pdf)'],
@@ -126,7 +138,7 @@ describe('a paper', () => {
     ['behind an error', status(500), 'status 500'],
     ['behind wrong credentials', status(401), 'status 401'],
     ['that breaks off', (response) => response.destroy(), 'reset'],
-  ])('%s is 503, not ours in its place, and the log says why', async (_what, behave, reason) => {
+  ])('%s is 503, and the log says why', async (_what, behave, reason) => {
     paper = behave;
     const answer = await print();
     expect([answer.status, asked('/transactions')]).toEqual([503, []]);
@@ -135,7 +147,7 @@ describe('a paper', () => {
     expect(service.logs.join('')).not.toContain('the paper of the bank');
   });
 
-  it('that is late is 408, not ours in its place', async () => {
+  it('that is late is 408', async () => {
     paper = () => undefined;
     expect((await print()).status).toBe(408);
     expect(asked('/transactions')).toEqual([]);

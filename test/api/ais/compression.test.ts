@@ -59,16 +59,10 @@ describe('a large list of transactions', () => {
 });
 
 describe('is sent as it is', () => {
-  it('what is small, and a page to print', async () => {
+  it('what is small', async () => {
     const access = await addAccess(use());
     const balances = await readWith(access, pathOf('getBalances', access.first), 'gzip');
     expect([balances.status, codingOf(balances)]).toEqual([200, undefined]);
-    const headers = { 'Accept-Encoding': 'gzip', Accept: 'application/pdf' };
-    const printed = await read(use(), access, pathOf('getStatement', access.first), {
-      headers,
-      outsideContract: true,
-    });
-    expect([printed.headers['content-type'], codingOf(printed)]).toEqual(['application/pdf', undefined]);
   });
 
   it('a problem, a consent, a login and a token', async () => {

@@ -1,6 +1,5 @@
 /** Account accesses as the approval page would leave them, and reads with them. */
 import { randomUUID } from 'node:crypto';
-import { extractText, getDocumentProxy } from 'unpdf';
 import type { DemoAccount } from '../../../packages/sandbox/src/bank/people.js';
 import { insertConsent, type NewConsent } from '../../../src/consent/consents.js';
 import {
@@ -142,29 +141,6 @@ export const read = (
     headers: { 'Consent-ID': access.id, ...attended, ...more.headers },
     as: access.as,
   });
-
-/** A statement as a page to print, and the text on it. */
-export const readPrinted = async (
-  service: Service,
-  access: Access,
-  path: string,
-  headers: Readonly<Record<string, string>> = {},
-) => {
-  const answer = await fetch(`${service.url}${path}`, {
-    headers: {
-      Accept: 'application/pdf',
-      'Consent-ID': access.id,
-      'X-Request-ID': randomUUID(),
-      'Ocp-Apim-Subscription-Key': service.keyOf(access.as.application),
-      Authorization: `Bearer ${await service.token(access.as)}`,
-      ...attended,
-      ...headers,
-    },
-  });
-  const bytes = new Uint8Array(await answer.arrayBuffer());
-  const { text } = await extractText(await getDocumentProxy(bytes), { mergePages: true });
-  return { answer, text: text.normalize('NFC') };
-};
 
 export const readUnattended = (service: Service, access: Access, path: string): Promise<Answer> =>
   read(service, access, path, { headers: { 'PSU-IP-Address': undefined } });

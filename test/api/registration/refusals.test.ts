@@ -16,6 +16,7 @@ import {
   ownPath,
   question,
   REGISTRATION,
+  type Registered,
   register,
   sealOf,
   verdict,
@@ -146,6 +147,23 @@ describe('a registration over mutual TLS', () => {
     await approvedConsent(service, made);
     const funds = await callWithKey(service, made, { path: FUNDS, body: question });
     expect(funds.json).toEqual({ fundsAvailable: true });
+  });
+
+  it('goes on with a successor that has another key, because its issuer has checked whose it is', async () => {
+    const party = { ...newParty(), roles: ['PSP_IC'] } as const;
+    const { client_id: id } = (await post(pki.holder(party))).json as Registered;
+    expect(await post(pki.holder(party))).toMatchObject({
+      status: 409,
+      json: { extensions: { registration: { client_id: id } } },
+    });
+    const answer = await send(service.url, {
+      method: 'PUT',
+      path: `${REGISTRATION}/${id}`,
+      body: metadata,
+      headers: { 'X-Request-ID': randomUUID() },
+      identity: pki.holder(party),
+    });
+    expect(answer.status).toBe(200);
   });
 
   it('is refused with its own reason', async () => {

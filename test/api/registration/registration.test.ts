@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { discover, obtainTokens } from '../../oauth/provider-journey.js';
 import { signed } from '../../signature/support.js';
 import { send } from '../../support/client.js';
-import { bothEngines, engines } from '../../support/engines.js';
+import { engines, racingEngines } from '../../support/engines.js';
 import { FUNDS } from '../../support/operations.js';
 import { notice, suspend } from '../../support/registry.js';
 import { startService } from '../../support/service.js';
@@ -23,6 +23,7 @@ import {
   type Registered,
   register,
   sealOf,
+  successorOf,
   verdict,
 } from './support.js';
 
@@ -86,10 +87,11 @@ describe.each(engines)('registration on %s', (engine) => {
   it('takes a successor certificate: consents survive, and a role that is gone takes its product away', async () => {
     const service = use();
     const party = newParty();
-    const made = await register(service, await sealOf(service, party));
+    const seal = await sealOf(service, party);
+    const made = await register(service, seal);
     expect(made.scope).toBe('piis ais pis');
     const consentId = await approvedConsent(service, made);
-    const successor = await sealOf(service, party, { roles: ['PSP_IC'] });
+    const successor = await successorOf(service, party, seal, { roles: ['PSP_IC'] });
     const answer = await ask(service, successor, { method: 'PUT', path: ownPath(made) });
     expect(answer).toMatchObject({
       status: 200,
@@ -123,7 +125,7 @@ describe.each(engines)('registration on %s', (engine) => {
     expect(verdict(await ask(service, seal, { method: 'GET', path: ownPath(made) }))).toBe(
       '401 certificate-invalid CERTIFICATE_REVOKED certificate-revocation',
     );
-    const successor = await sealOf(service, party);
+    const successor = await successorOf(service, party, seal);
     expect((await ask(service, successor, { method: 'PUT', path: ownPath(made) })).status).toBe(200);
     notice(service);
     expect((await askFunds(service, made)).json).toEqual({ fundsAvailable: true });
@@ -155,7 +157,7 @@ describe.each(engines)('registration on %s', (engine) => {
   });
 });
 
-const racing = bothEngines(
+const racing = racingEngines(
   'registrations at once make one third party: on two nodes PostgreSQL decides by the key of its row, SQLite by its one writer',
 );
 

@@ -1,5 +1,8 @@
 /** A third party that has nothing but a certificate, and the calls it makes with it. */
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { readCertificate } from '../../../src/certificate/certificate.js';
+import { nameText } from '../../../src/certificate/x509/name.js';
+import { csrOf } from '../../certificate/csr.js';
 import { getSeal, type Seal, type Spoil, signed, verdict } from '../../signature/support.js';
 import { type Answer, done, sandboxToken, send } from '../../support/client.js';
 import { FUNDS, ibanOf } from '../../support/operations.js';
@@ -23,6 +26,27 @@ export const newParty = (): Party => {
 /** A QSealC of the sandbox for somebody whom nobody knows. */
 export const sealOf = (service: Service, party: Party, more: object = {}): Promise<Seal> =>
   getSeal(service, { application: undefined, party, ...more });
+
+/** A seal with a new key, proven by that of an earlier one. */
+export const successorOf = async (
+  service: Service,
+  party: Party,
+  earlier: Seal,
+  more: object = {},
+): Promise<Seal> => {
+  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const csr = csrOf(keys);
+  const proof = sign('sha256', Buffer.from(csr), earlier.key).toString('base64');
+  const body = { party, csr, proof, ...more };
+  const path = '/sandbox/pki/certificates';
+  const { header, serial } = done(await send(service.url, { method: 'POST', path, body })).json as {
+    readonly header: string;
+    readonly serial: string;
+  };
+  const keyId = `SN=${serial},CA=${nameText(readCertificate(header).issuer)}`;
+  const keyPem = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return { certificate: header, key: keys.privateKey, keyPem, keyId, serial };
+};
 
 export interface Wish {
   readonly method?: string;

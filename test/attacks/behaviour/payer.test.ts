@@ -1,5 +1,6 @@
 /** What payers are told about a payment that was submitted, and what third parties are told on the way back. */
 import { describe, expect, it } from 'vitest';
+import { HOUR } from '../../../src/lib/clock.js';
 import { orderStatuses } from '../../../src/payment/record.js';
 import { addRequest, BACK, NOK, titleOf, Visitor } from '../../account-pages/approve-support.js';
 import { enter } from '../../account-pages/dashboard/support.js';
@@ -19,7 +20,7 @@ const isOver = (status: Status): boolean => ['ACSC', 'RJCT', 'CANC'].includes(st
 /** As the bank would have moved it. */
 const setOrder = (service: Service, id: string, status: Status, reason: string | null): Promise<void> =>
   withStore(service, async (db) => {
-    const later = isOver(status) ? null : Date.UTC(2099, 0, 1);
+    const later = isOver(status) ? null : service.clock.now() + 12 * HOUR;
     await db.run(
       'update payment_orders set status = ?, reason_code = ?, changed_at = ?, look_again_at = ? where consent_id = ?',
       [status, reason, Date.UTC(2026, 10, 15, 21, 30), later, id],

@@ -1,9 +1,6 @@
 /** Characters that show nothing: wherever a person reads a text of a third party, they are shown as what they are. */
 import { describe, expect, it } from 'vitest';
-import { statementMessages } from '../../../src/api/ais/print/messages.js';
-import { statementPdf } from '../../../src/api/ais/print/statement-pdf.js';
 import { undisguised } from '../../../src/lib/format/undisguised.js';
-import { neutralBrand } from '../../../src/web/brand/brand.js';
 import { addRequest, paymentDetails, Visitor } from '../../account-pages/approve-support.js';
 import { enter } from '../../account-pages/dashboard/support.js';
 import { Browser, discover, startAuthorization } from '../../oauth/provider-journey.js';
@@ -96,49 +93,5 @@ describe('security F9: invisible characters', () => {
       expect(text).toContain('A\ufffda\ufffd');
       for (const each of invisible.filter((one) => one !== '\u0000')) expect(text.includes(each)).toBe(false);
     }
-  });
-
-  it('security F9: a printed statement has them as what they are', async () => {
-    const transaction = {
-      bookingDate: '2026-01-02',
-      valueDate: '2026-01-02',
-      amountMinor: -100,
-      currency: 'EUR',
-      code: 'PMNT-CCRD-POSD',
-      balanceMinor: 100,
-    };
-    const details = { counterpartyIban: null, endToEndId: null, exchange: null };
-    const print = (name: string) =>
-      statementPdf({
-        brand: neutralBrand('Bank'),
-        language: 'en',
-        messages: statementMessages.en,
-        ownerName: null,
-        accountName: 'Account',
-        accountNumber: '1',
-        statement: {
-          id: 's',
-          currency: 'EUR',
-          from: '2026-01-01',
-          to: '2026-01-31',
-          openingMinor: 0,
-          closingMinor: 0,
-          creditsMinor: 0,
-          debitsMinor: 0,
-          creditCount: 0,
-          debitCount: 0,
-          createdAt: 0,
-        },
-        issuedOn: '2026-02-01',
-        transactions: [
-          { ...transaction, details: { ...details, counterpartyName: name, remittanceInformation: name } },
-        ],
-      });
-    const { extractText } = await import('unpdf');
-    const read = async (name: string) => String((await extractText(new Uint8Array(await print(name)))).text);
-    expect(await read('Pay\u202eee')).toBe(await read('Pay\ufffdee'));
-    // Tagged, in its language: a screen reader can follow it.
-    const raw = (await print('Payee')).toString('latin1');
-    for (const mark of ['/StructTreeRoot', '/Marked true', '/S /TH', '/Lang']) expect(raw).toContain(mark);
   });
 });

@@ -3,6 +3,7 @@ import { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config/config.js';
 import { checkLoad } from '../../../src/gate/gate.js';
+import { everybody } from '../../../src/http/audience.js';
 import { Load } from '../../../src/http/listeners/load.js';
 import type { Mount } from '../../../src/http/router.js';
 import { createHttpServer } from '../../../src/http/server.js';
@@ -25,7 +26,7 @@ const withPages = async (
   }) => Promise<void>,
 ): Promise<void> => {
   const config = readConfig({ PORT: '0', ...env });
-  const [load, told] = [new Load(config.maxInFlight), [] as RequestFacts[]];
+  const [load, told] = [new Load(config), [] as RequestFacts[]];
   let [answer, asked] = [(): void => undefined, (): void => undefined];
   const isAnswered = new Promise<void>((resolve) => {
     answer = resolve;
@@ -36,8 +37,8 @@ const withPages = async (
   const mount: Mount = {
     name: 'page',
     routes: [
-      { method: 'GET', path: '/held' },
-      { method: 'GET', path: '/quick' },
+      { method: 'GET', path: '/held', audience: everybody },
+      { method: 'GET', path: '/quick', audience: everybody },
     ],
     serve: async ({ url }, response) => {
       asked();

@@ -88,7 +88,7 @@ describe('docs/core-openapi.json', () => {
       Object.keys(described.find(({ operationId }) => operationId === id)?.responses ?? {}).toSorted();
     expect(statusesOf('ping')).toEqual(['200', '401', '503', 'default']);
     expect(statusesOf('listTransactions')).toEqual(['200', '400', '401', '404', '503', 'default']);
-    expect(statusesOf('executePayment')).toEqual(['200', '400', '401', '409', '503', 'default']);
+    expect(statusesOf('executePayment')).toEqual(['200', '400', '401', '409', '412', '503', 'default']);
     expect(statusesOf('readPayment')).toEqual(['200', '400', '401', '404', '503', 'default']);
   });
 

@@ -20,8 +20,8 @@ beforeAll(async () => {
   const limits = { maxCalls: MAX_CALLS, timeoutMs: 3000, totalMs: 4000, halfOpenAfterMs: 60 };
   adapter = openTestCore(core, limits);
   service = await startService({ bank: adapter.bank });
-  // From here on it is known for a minute who holds the account.
-  await ask();
+  // From here on it is known for a minute who holds the account, and which operations the core has.
+  await Promise.all([ask(), adapter.bank.ping()]);
 });
 afterAll(async () => {
   await service.close();

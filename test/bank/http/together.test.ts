@@ -15,8 +15,8 @@ it('commits the records of answers that come together together', async () => {
   const service = await startService({ bank: adapter.bank });
   const ask = () => service.call({ method: 'POST', path: FUNDS, body: fundsBody() });
   try {
-    // From here on it is known for a minute who holds the account.
-    await ask();
+    // From here on it is known for a minute who holds the account, and which operations the core has.
+    await Promise.all([ask(), adapter.bank.ping()]);
     const waiting: (() => unknown)[] = [];
     core.behave = (seen, response) => {
       waiting.push(() => behaves(seen, response));

@@ -1,5 +1,8 @@
 /** Trusted lists: who may sign them, what is taken from them, and that a bad one never takes away what a good one gave. */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,11 +11,12 @@ import { certificateOf } from '../../../src/certificate/certificate.js';
 import { ListedTrust } from '../../../src/certificate/lists/listed-trust.js';
 import { listTrustLists } from '../../../src/certificate/lists/stored-lists.js';
 import { joinedTrust, trustSet } from '../../../src/certificate/trust.js';
-import { MINUTE } from '../../../src/lib/clock.js';
+import { DAY, MINUTE } from '../../../src/lib/clock.js';
 import type { Db } from '../../../src/store/db.js';
 import { migrate } from '../../../src/store/migrate.js';
 import { openDb } from '../../../src/store/open.js';
 import { filesUnder, importsOf } from '../../lib/source.js';
+import { testAudit } from '../../support/audit.js';
 import { createDatabase, type TestDatabase } from '../../support/database.js';
 import { engines } from '../../support/engines.js';
 import { TestClock } from '../../support/service.js';
@@ -66,7 +70,8 @@ describe.each(engines)('trusted lists on %s', (engine) => {
     return path;
   };
   const take = async (name: string, text: string): Promise<ImportOutcome | undefined> => {
-    const parts = { db, clock, signers: [union.fingerprint], proxy: undefined, by: { actor: 'cli:test' } };
+    const by = { actor: 'cli:test' };
+    const parts = { db, audit: testAudit, clock, signers: [union.fingerprint], proxy: undefined, by };
     return (await importLists(parts, [file(name, text)]))[0];
   };
   const faultOf = async (text: string): Promise<string> => {
@@ -132,6 +137,9 @@ describe.each(engines)('trusted lists on %s', (engine) => {
       [good.slice(0, 500), 'not well-formed'],
       [greek({ nextUpdate: clock.now() - MINUTE }), 'it has expired on'],
       [greek({ sequence: 0 }), 'it is older'],
+      [greek({ issuedAt: clock.now() - 9 * DAY }), 'was issued before it'],
+      [greek({ issuedAt: clock.now() + 2 * DAY }), 'in the future'],
+      [greek({ nextUpdate: clock.now() + 200 * DAY }), 'more than the six months'],
       [greek({ territory: 'CY' }), 'its signer is not one'],
     ];
     for (const [text, reason] of refused) expect(await faultOf(text)).toContain(reason);
@@ -141,13 +149,76 @@ describe.each(engines)('trusted lists on %s', (engine) => {
     ]);
   });
 
+  it('of another country count neither in the place of ours nor for it', async () => {
+    const cyprus = newSigner(world);
+    const lists = listXml({ pointers: { EL: greece, CY: cyprus }, sequence: 2 });
+    expect(await take('eu.xml', signList(lists, union))).toMatchObject({ territory: 'EU' });
+    const cypriot = signList(listXml({ territory: 'CY', services }), cyprus);
+    expect(await faultOf(cypriot)).toBe('it is the list of CY, in the place of that of EL');
+    // Around what is signed stands the name of the country whose signer it has.
+    const around = listXml({ territory: 'CY' }).replace('Id="list"', 'Id="around"');
+    const forged = signList(
+      around.replace(
+        '</TrustServiceStatusList>',
+        `<Extra>${listXml({ sequence: 9, services })}</Extra></TrustServiceStatusList>`,
+      ),
+      cyprus,
+      { below: 'Extra' },
+    );
+    expect(await take('CY.xml', forged)).toMatchObject({
+      fault: 'it says that it is of CY, but what is signed is of EL',
+    });
+    expect(await take('CY.xml', cypriot)).toMatchObject({ territory: 'CY', sequence: 1 });
+    expect((await listTrustLists(db)).find(({ territory }) => territory === 'EL')).toMatchObject({
+      sequence: 1,
+    });
+  });
+
+  it('that do not end or that grow when they are opened are refused while they are read', async () => {
+    const bomb = `<!ENTITY a "ha">${Array.from({ length: 30 }, (_, at) => `<!ENTITY a${at} "${'&a;'.repeat(10)}">`).join('')}`;
+    for (const text of [`<?xml version="1.0"?><!DOCTYPE x [${bomb}]>${greek()}`, `<!doctype x>${greek()}`])
+      expect(await faultOf(text)).toContain('document type');
+    const wide = Buffer.from(
+      `\uFEFF<?xml version="1.0" encoding="UTF-16"?><!DOCTYPE x [${bomb}]><x/>`,
+      'utf16le',
+    );
+    writeFileSync(join(folder, 'wide.xml'), wide);
+    let sent = 0;
+    const part = Buffer.alloc(1 << 20, 0x20);
+    const host = createServer((_request, response) => {
+      const send = (): void => {
+        while (sent < 400 && !response.destroyed) {
+          sent += 1;
+          if (!response.write(part)) return;
+        }
+        response.end();
+      };
+      response.on('drain', send);
+      send();
+    });
+    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+    const endless = `http://127.0.0.1:${(host.address() as AddressInfo).port}/EL.xml`;
+    const by = { actor: 'cli:test' };
+    const parts = { db, audit: testAudit, clock, signers: [union.fingerprint], proxy: undefined, by };
+    const outcomes = await importLists(parts, [join(folder, 'wide.xml'), endless, '/dev/zero']);
+    expect(outcomes).toEqual([
+      { source: join(folder, 'wide.xml'), fault: 'it is not well-formed XML', isRefusal: true },
+      ...[endless, '/dev/zero'].map((source) => ({
+        ...{ source, fault: 'it is larger than 32 MiB', isRefusal: true },
+      })),
+    ]);
+    expect(sent).toBeLessThan(64);
+    host.closeAllConnections();
+    await new Promise((resolve) => host.close(resolve));
+  });
+
   it('tell what has changed, in the audit log too', async () => {
     const both = { name: 'Root', der: world.authority.root, uses: ['ForWebSiteAuthentication', 'ForeSeals'] };
     expect(await take('EL.xml', greek({ sequence: 2, services: [both] }))).toMatchObject({
       added: [{ name: 'Root', uses: 'web seal' }],
       removed: [{ name: 'Issuing' }],
     });
-    expect((await listTrustLists(db))[0]).toMatchObject({ sequence: 2, fault: null });
+    expect((await listTrustLists(db))[1]).toMatchObject({ sequence: 2, fault: null });
     const last = `select subject, details from audit_log where act = 'trust.import' order by position desc`;
     const row = await db.one<{ subject: string; details: string }>(last);
     expect(row?.subject).toBe('trust-list:EL');

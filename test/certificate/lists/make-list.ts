@@ -55,6 +55,7 @@ const serviceXml = ({
 export interface ListPlan {
   readonly territory?: string;
   readonly sequence?: number;
+  readonly issuedAt?: number;
   readonly nextUpdate?: number;
   readonly services?: readonly Service[];
   /** Makes it the list of the lists. */
@@ -69,6 +70,7 @@ const pointerXml = ([territory, { der }]: readonly [string, Signer]): string => 
 export const listXml = (plan: ListPlan = {}): string => {
   const { territory = plan.pointers ? 'EU' : 'EL', sequence = 1, services = [], pointers } = plan;
   const type = pointers ? 'EUlistofthelists' : 'EUgeneric';
+  const issued = new Date(plan.issuedAt ?? Date.now() - DAY).toISOString();
   const until = new Date(plan.nextUpdate ?? Date.now() + 30 * DAY).toISOString();
   return `<TrustServiceStatusList xmlns="http://uri.etsi.org/02231/v2#" Id="list"><SchemeInformation>
 <TSLSequenceNumber>${sequence}</TSLSequenceNumber><TSLType>http://uri.etsi.org/TrstSvc/TrustedList/TSLType/${type}</TSLType>
@@ -76,7 +78,7 @@ export const listXml = (plan: ListPlan = {}): string => {
 <PointersToOtherTSL>${Object.entries(pointers ?? {})
     .map(pointerXml)
     .join('')}</PointersToOtherTSL>
-<ListIssueDateTime>2026-01-01T00:00:00Z</ListIssueDateTime><NextUpdate><dateTime>${until}</dateTime></NextUpdate>
+<ListIssueDateTime>${issued}</ListIssueDateTime><NextUpdate><dateTime>${until}</dateTime></NextUpdate>
 </SchemeInformation><TrustServiceProviderList><TrustServiceProvider>
 <TSPInformation><TSPName><Name xml:lang="en">Provider SA</Name></TSPName></TSPInformation>
 <TSPServices>${services.map(serviceXml).join('')}</TSPServices></TrustServiceProvider></TrustServiceProviderList></TrustServiceStatusList>`;
@@ -88,7 +90,7 @@ const ENVELOPED = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
 export const signList = (
   xml: string,
   { key, der }: Signer,
-  { hash = 'http://www.w3.org/2001/04/xmlenc#sha256', root = 'TrustServiceStatusList' } = {},
+  { hash = 'http://www.w3.org/2001/04/xmlenc#sha256', root = 'TrustServiceStatusList', below = '' } = {},
 ): string => {
   const signed = new SignedXml({
     privateKey: key,
@@ -97,10 +99,10 @@ export const signList = (
     canonicalizationAlgorithm: C14N,
   });
   signed.addReference({
-    xpath: `//*[local-name(.)='${root}']`,
+    xpath: `//*[local-name(.)='${below}']/*[local-name(.)='${root}']`.replace(`*[local-name(.)='']/`, ''),
     digestAlgorithm: hash,
     transforms: [ENVELOPED, C14N],
-    ...(root === 'TrustServiceStatusList' ? { uri: '', isEmptyUri: true } : {}),
+    ...(root === 'TrustServiceStatusList' && below === '' ? { uri: '', isEmptyUri: true } : {}),
   });
   signed.computeSignature(xml);
   return signed.getSignedXml();

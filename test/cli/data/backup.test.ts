@@ -27,7 +27,7 @@ const backUp = (file: string) =>
   runCommand(['backup', file, '--json'], { env: envOf(service().databaseUrl) });
 
 const restore = (file: string, url: string, args: readonly string[] = [], secret = testSecret) =>
-  runCommand(['restore', file, '--json', ...args], { env: envOf(url, secret) });
+  runCommand(['restore', file, '--accept', '--json', ...args], { env: envOf(url, secret) });
 
 const freshStore = (): string => `sqlite:${join(tempFolder('disk'), 'new', 'trapeza.db')}`;
 

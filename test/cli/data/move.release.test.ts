@@ -33,7 +33,7 @@ describe.runIf(hasPostgres)('a move to PostgreSQL', () => {
     const folder = tempFolder();
     const url = `sqlite:${join(folder, 'trapeza.db')}`;
     jsonOf(await runCommand(['backup', join(folder, 'b'), '--json'], { env: envOf(service().databaseUrl) }));
-    jsonOf(await runCommand(['restore', join(folder, 'b'), '--json'], { env: envOf(url) }));
+    jsonOf(await runCommand(['restore', '--accept', join(folder, 'b'), '--json'], { env: envOf(url) }));
     return url;
   };
 

@@ -5,6 +5,7 @@ import { targetFault } from '../../../src/events/target.js';
 import type { Resolved } from '../../../src/lib/net/checked-connect.js';
 import { answers, openReceiver, type Receiver } from '../receiver.js';
 import { forbiddenHosts, forbiddenInSandbox, forbiddenNames } from './guard-corpus.js';
+import { hosted, local } from './reaches.js';
 
 const publicNames: Readonly<Record<string, readonly string[]>> = {
   'public.example': ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'],
@@ -30,12 +31,12 @@ beforeEach(() => {
   opened.length = 0;
 });
 
-const production = new Sender({ allowsLoopback: false, resolve, open });
-const sandbox = new Sender({ allowsLoopback: true, resolve, open });
+const production = new Sender({ reach: hosted, resolve, open });
+const sandbox = new Sender({ reach: local, resolve, open });
 
 const outcomeOf = async (sender: Sender, url: string): Promise<string> => {
   if (!URL.canParse(url)) return 'no address';
-  return (await sender.send(new URL(url).href, {}, '{}')).outcome;
+  return (await sender.send(new URL(url).href, {}, '{}')).cause;
 };
 
 describe('outside the sandbox no socket is opened', () => {
@@ -89,7 +90,7 @@ describe('a real receiver', () => {
   const port = (): string => new URL(receiver.url).port;
 
   it('on loopback sees no connection, by name or number', async () => {
-    const sender = new Sender({ allowsLoopback: false });
+    const sender = new Sender({ reach: hosted });
     const hosts = [
       '127.0.0.1',
       'localhost',
@@ -111,8 +112,8 @@ describe('a real receiver', () => {
       asked += 1;
       return [{ address: asked === 1 ? '93.184.215.14' : '127.0.0.1', family: 4 }];
     };
-    const sender = new Sender({ allowsLoopback: false, resolve: rebinding, open });
-    const { outcome } = await sender.send(`https://rebind.example:${port()}/`, {}, '{}');
+    const sender = new Sender({ reach: hosted, resolve: rebinding, open });
+    const { cause: outcome } = await sender.send(`https://rebind.example:${port()}/`, {}, '{}');
     expect([outcome, asked]).toEqual(['EOPENED', 1]);
     expect(opened).toEqual([[{ address: '93.184.215.14', family: 4 }]]);
   });
@@ -123,7 +124,7 @@ describe('a real receiver', () => {
       asked += 1;
       return [{ address: asked === 1 ? '127.0.0.1' : '192.0.2.1', family: 4 }];
     };
-    const sender = new Sender({ allowsLoopback: true, resolve: once });
+    const sender = new Sender({ reach: local, resolve: once });
     const { outcome } = await sender.send(`http://rebind.example:${port()}/hook`, {}, '{}');
     expect([outcome, asked]).toEqual(['status 204', 1]);
   });
@@ -132,8 +133,8 @@ describe('a real receiver', () => {
     const elsewhere = await openReceiver();
     try {
       receiver.respond = answers(status, { Location: elsewhere.url });
-      const attempt = await new Sender({ allowsLoopback: true }).send(receiver.url, {}, '{}');
-      expect(attempt).toEqual({ isDelivered: false, outcome: `status ${status}` });
+      const attempt = await new Sender({ reach: local }).send(receiver.url, {}, '{}');
+      expect(attempt).toEqual({ isDelivered: false, outcome: 'not reached', cause: `status ${status}` });
       expect(elsewhere.connections).toBe(0);
     } finally {
       await elsewhere.close();
@@ -149,12 +150,12 @@ describe('a real receiver', () => {
       response.on('drain', more);
       more();
     };
-    const attempt = await new Sender({ allowsLoopback: true }).send(receiver.url, {}, '{}');
-    expect(attempt).toEqual({ isDelivered: true, outcome: 'status 200' });
+    const attempt = await new Sender({ reach: local }).send(receiver.url, {}, '{}');
+    expect(attempt).toEqual({ isDelivered: true, outcome: 'status 200', cause: 'status 200' });
   });
 
   it('whose certificate nobody vouches for gets nothing', async () => {
-    const attempt = await new Sender({ allowsLoopback: true }).send(`https://127.0.0.1:${port()}/`, {}, '{}');
+    const attempt = await new Sender({ reach: local }).send(`https://127.0.0.1:${port()}/`, {}, '{}');
     expect(attempt.isDelivered).toBe(false);
   });
 });

@@ -9,6 +9,7 @@ import type { Resolved } from '../../../src/lib/net/checked-connect.js';
 import { pem } from '../../bank/http/raw-core.js';
 import { ManualClock } from '../../lib/manual-clock.js';
 import { openReceiver, type Receiver } from '../receiver.js';
+import { hosted, local } from './reaches.js';
 
 const PUBLIC = '93.184.215.14';
 const resolve = async (host: string): Promise<Resolved[]> => [
@@ -51,11 +52,15 @@ describe('the proxy for outgoing connections', () => {
     target = Number(new URL(receiver.url).port);
   });
   const sender = (allowsLoopback: boolean, credentials = ''): Sender =>
-    new Sender({ allowsLoopback, resolve, proxy: `http://${credentials}127.0.0.1:${portOf(proxy)}` });
+    new Sender({
+      reach: allowsLoopback ? local : hosted,
+      resolve,
+      proxy: `http://${credentials}127.0.0.1:${portOf(proxy)}`,
+    });
 
   it('carries a notification, with its credentials if it has some', async () => {
     const attempt = await sender(true, 'node:s%40fe@').send('http://127.0.0.1:7/hook', {}, '{}');
-    expect(attempt).toEqual({ isDelivered: true, outcome: 'status 204' });
+    expect(attempt).toMatchObject({ isDelivered: true, outcome: 'status 204' });
     expect(asked).toEqual([
       {
         authority: '127.0.0.1:7',
@@ -82,23 +87,26 @@ describe('the proxy for outgoing connections', () => {
     await new Promise((done) => host.close(done));
     expect(asked.map(({ authority }) => authority)).toEqual([`${PUBLIC}:443`]);
     expect(names).toEqual(['public.example']);
-    expect(attempt).toEqual({ isDelivered: false, outcome: expect.stringMatching(/CERT|SIGNATURE/) });
+    expect(attempt).toMatchObject({ isDelivered: false, outcome: expect.stringMatching(/CERT|SIGNATURE/) });
   });
 
   it('is never asked for an address that is not public', async () => {
     const attempt = await sender(false).send('https://inside.example/', {}, '{}');
-    expect([attempt.outcome, asked]).toEqual(['forbidden address', []]);
+    expect([attempt.cause, asked]).toEqual(['forbidden address', []]);
   });
 
   it.each([403, 407, 502])('that answers %d fails the attempt and is named', async (refused) => {
     status = refused;
     const attempt = await sender(false).send('https://public.example/', {}, '{}');
-    expect(attempt).toEqual({ isDelivered: false, outcome: `PROXY_${refused}` });
+    expect(attempt).toMatchObject({ isDelivered: false, outcome: `PROXY_${refused}` });
   });
 
   it('that is not there fails the attempt', async () => {
-    const gone = new Sender({ allowsLoopback: true, resolve, proxy: 'http://127.0.0.1:1' });
-    expect(await gone.send(receiver.url, {}, '{}')).toEqual({ isDelivered: false, outcome: 'ECONNREFUSED' });
+    const gone = new Sender({ reach: local, resolve, proxy: 'http://127.0.0.1:1' });
+    expect(await gone.send(receiver.url, {}, '{}')).toMatchObject({
+      isDelivered: false,
+      cause: 'ECONNREFUSED',
+    });
   });
 
   it('carries questions about revoked certificates too', async () => {

@@ -283,6 +283,8 @@ it.each(sampleOf('tryCode'))('integrator S1: tryCode with %s approves nothing', 
 it('every operation of the contract is tried', () => {
   // No caller of the interface waits for these: port-answers.test.ts.
   const others = ['ping', 'putConsent', 'executePayment', 'readPayment', 'cancelPayment'];
+  // Only questions that wait for each other go so: test/bank/http/funds-batches.test.ts.
+  others.push('hasFundsOfMany');
   const tried = [...Object.keys(questions), ...others, 'login', 'listMethods', 'sendCode', 'tryCode'];
   expect(tried.toSorted()).toEqual(Object.keys(coreOperations).toSorted());
 });

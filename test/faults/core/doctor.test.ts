@@ -3,7 +3,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fixture, json, RawCore } from '../../bank/http/raw-core.js';
-import { cleanUp, type Finished, runCommand, tempFolder } from '../../cli/program.js';
+import { cleanUp, type Finished, runCommand, tempFolder, type Variables } from '../../cli/program.js';
 import { createDatabase, type TestDatabase } from '../../support/database.js';
 import { testSecret } from '../../support/service.js';
 
@@ -21,7 +21,7 @@ describe('faults 12: doctor', () => {
     await cleanUp();
   });
   /** With its wrapped lines put together again. */
-  const run = async (args: readonly string[], env: Record<string, string>): Promise<Finished> => {
+  const run = async (args: readonly string[], env: Variables): Promise<Finished> => {
     const finished = await runCommand(args, { env: { DATABASE_URL: database.url, ...env } });
     return { ...finished, stdout: finished.stdout.replaceAll(/\n {10,}/g, ' ') };
   };
@@ -36,9 +36,10 @@ describe('faults 12: doctor', () => {
       REDIS_URL: 'redis://user:hidden-word@127.0.0.1:1',
     });
     expect(code).toBe(1);
-    for (const variable of ['TRAPEZA_TRUST_ANCHORS', 'TRAPEZA_BANK_MODULE', 'TRAPEZA_ISSUER', 'REDIS_URL'])
+    for (const variable of ['TRAPEZA_TRUST_ANCHORS', 'TRAPEZA_BANK_MODULE', 'TRAPEZA_ISSUER'])
       expect(stdout).toMatch(new RegExp(`^failed +${variable} .*: .+`, 'm'));
     expect(stdout).toMatch(/^ok +TRAPEZA_DATA +\d+ MB free/m);
+    expect(stdout).toMatch(/^warning +settings +REDIS_URL is no longer a setting/m);
     expect(stdout + stderr).not.toContain('hidden-word');
   });
 
@@ -79,7 +80,7 @@ describe('faults 12: doctor', () => {
   it('fails for production what is fine for the sandbox', async () => {
     const sandbox = await doctor({});
     expect(sandbox.code).toBe(0);
-    const { code, stdout } = await run(['doctor', '--production'], {});
+    const { code, stdout } = await run(['doctor', '--production'], { TRAPEZA_SECRET: undefined });
     expect(code).toBe(1);
     for (const check of ['configuration', 'signatures'])
       expect(stdout).toMatch(new RegExp(`^failed +${check} `, 'm'));

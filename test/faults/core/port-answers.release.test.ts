@@ -65,8 +65,8 @@ describe('putConsent', () => {
       { status: 'Valid', revision: 5, applicationId: 'shop-checkout', changedAt: '2026-11-15T00:00:00.000Z' },
     ]);
     await bank.consentChanged?.({ ...change, consentId, revision: 6, status: 'RevokedByPsu' });
-    expect(await bank.consentChanged?.({ ...change, consentId, revision: 3 })).toBe(6);
-    expect(await bank.consentChanged?.({ ...change, consentId, revision: 7 })).toBe(7);
+    expect(await bank.consentChanged?.({ ...change, consentId, revision: 3 })).toMatchObject({ revision: 6 });
+    expect(await bank.consentChanged?.({ ...change, consentId, revision: 7 })).toMatchObject({ revision: 7 });
     const after = (await send(url, 'GET', '/simulator/consents')).json as typeof listed;
     expect(after.consents.find((each) => each.consentId === consentId)?.status).toBe('RevokedByPsu');
     await close();

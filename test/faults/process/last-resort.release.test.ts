@@ -1,5 +1,5 @@
 /** An error that nobody caught: it is told without secrets and counted, the node leaves in order, and its supervisor sees why. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { cleanUp, type RunningService, startSandbox, tempFolder, type Variables } from '../../cli/program.js';
@@ -40,15 +40,3 @@ it.concurrent.each([
     expect(stdout + stderr).not.toContain(IBAN);
   },
 );
-
-it('faults 2: a worker with such an error is replaced, and the service goes on', async () => {
-  const { program, managementUrl } = await start({ TRAPEZA_WORKERS: '2' });
-  const children = (): string[] =>
-    readFileSync(`/proc/${program.pid}/task/${program.pid}/children`, 'utf8').trim().split(' ');
-  const [victim = ''] = children();
-  process.kill(Number(victim), 'SIGUSR2');
-  await program.until(/"code":1,"signal":null,"msg":"worker died"/);
-  await expect.poll(() => children().filter((pid) => pid !== victim).length).toBe(2);
-  await expect.poll(async () => (await fetch(`${managementUrl}/health/ready`)).status).toBe(200);
-  expect(await program.stop()).toMatchObject({ code: 0 });
-});

@@ -1,11 +1,10 @@
 /** Ready means that calls succeed: what the store cannot do, or a start that has not ended, is told within seconds and at once to who asks. */
-
-import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../../bench/free-port.js';
 import { sandbox } from '../../../packages/sandbox/src/sandbox.js';
 import { startApp } from '../../../src/app/app.js';
 import { readConfig } from '../../../src/config/config.js';
+import { DAY, HOUR, SECOND } from '../../../src/lib/clock.js';
 import { createLog } from '../../../src/observe/log.js';
 import { openDb } from '../../../src/store/open.js';
 import { bankWith } from '../../bank/banks.js';
@@ -13,28 +12,15 @@ import { cleanUp, startSandbox, tempFolder } from '../../cli/program.js';
 import { createDatabase } from '../../support/database.js';
 import { hasPostgres } from '../../support/engines.js';
 import { startService, testSecret } from '../../support/service.js';
+import { withStore } from '../../support/use-service.js';
 import { FaultyProxy } from '../faulty-proxy.js';
+import { env, isAlive, patience, readyAt, reasonAt } from './readiness.js';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 afterAll(cleanUp);
-
-const WITHIN_MS = 1000;
-const env = { TRAPEZA_READY_WITHIN_MS: String(WITHIN_MS) };
-const patience = { timeout: 60_000 };
-
-/** The status of readiness, and which checks have failed. */
-const readyAt = async (managementUrl: string): Promise<string> => {
-  const answer = await fetch(`${managementUrl}/health/ready`);
-  const { checks } = (await answer.json()) as { checks: Record<string, string> };
-  const failed = Object.keys(checks).filter((name) => checks[name] === 'failed');
-  return [answer.status, ...failed].join(' ');
-};
-
-const isAlive = async (managementUrl: string): Promise<number> =>
-  (await fetch(`${managementUrl}/health/live`)).status;
 
 const openFaultyStore = async () => {
   const database = await createDatabase('postgres');
@@ -50,7 +36,7 @@ describe.runIf(hasPostgres)('faults 5: a node without calls', () => {
     const service = await startService({ databaseUrl: url, env });
     closers.push(() => service.close());
     const { managementUrl } = service.app;
-    expect(await readyAt(managementUrl)).toBe('200');
+    await expect.poll(() => readyAt(managementUrl), patience).toBe('200');
     const faults = [
       () => {
         proxy.refuse();
@@ -71,7 +57,7 @@ describe.runIf(hasPostgres)('faults 5: a node without calls', () => {
     }
   });
 
-  it('is not ready while its database takes no writes, as when the disk is full', async () => {
+  it('is not ready while its database is read-only for new sessions', async () => {
     const { database, proxy, url } = await openFaultyStore();
     const service = await startService({ databaseUrl: url, env });
     closers.push(() => service.close());
@@ -85,7 +71,8 @@ describe.runIf(hasPostgres)('faults 5: a node without calls', () => {
       proxy.reset();
     };
     await setReadOnly(true);
-    await expect.poll(() => readyAt(managementUrl), patience).toBe('503 store');
+    await expect.poll(() => reasonAt(managementUrl), patience).toBe('read-only');
+    expect(await readyAt(managementUrl)).toBe('503 store');
     await setReadOnly(false);
     await expect.poll(() => readyAt(managementUrl), patience).toBe('200');
   });
@@ -118,40 +105,37 @@ describe.runIf(hasPostgres)('faults 5: a node without calls', () => {
     answer();
     const app = await starting;
     closers.push(() => app.close());
-    expect(await readyAt(managementUrl)).toBe('200');
+    await expect.poll(() => readyAt(managementUrl), patience).toBe('200');
   });
 });
 
-describe.runIf(hasPostgres)('faults 5: a node of two workers', () => {
-  it('is ready with one of them, and not ready without any or without a database', async () => {
-    const { proxy, url } = await openFaultyStore();
-    const { program, managementUrl } = await startSandbox({
+/** `Date.now` of the program is so far off, from its first line on. */
+const offBy = (ms: number): string =>
+  `--import=data:text/javascript,${encodeURIComponent(`const now = Date.now; Date.now = () => now() + ${ms}`)}`;
+
+const LEFT = `select status as what, count(*) as count from consents group by status
+  union all select 'events', count(*) from events order by what`;
+
+describe.runIf(hasPostgres)('a process that starts beside others with a clock of its own', () => {
+  it.each([26 * HOUR, 400 * DAY])('ends and deletes nothing and is not ready: %i ms', async (ms) => {
+    const first = await startService({ engine: 'postgres' });
+    closers.push(() => first.close());
+    await first.app.runJobs();
+    const left = () => withStore(first, (db) => db.all(LEFT));
+    const before = await left();
+    const off = await startSandbox({
       cwd: tempFolder(),
-      env: { ...env, TRAPEZA_WORKERS: '2', DATABASE_URL: url },
+      env: { DATABASE_URL: first.databaseUrl, TRAPEZA_SECRET: testSecret, NODE_OPTIONS: offBy(ms) },
     });
-    const workers = readFileSync(`/proc/${program.pid}/task/${program.pid}/children`, 'utf8')
-      .trim()
-      .split(' ');
-    const signal = (name: NodeJS.Signals, pids = workers): void => {
-      for (const pid of pids) process.kill(Number(pid), name);
-    };
-    const metric = async (): Promise<string | undefined> =>
-      /^trapeza_ready (\d+)$/m.exec(await (await fetch(`${managementUrl}/metrics`)).text())?.[1];
-    await expect.poll(metric, patience).toBe('2');
-    signal('SIGSTOP', workers.slice(0, 1));
-    // Longer than the report of the one that is stopped counts.
-    for (const until = performance.now() + 2 * WITHIN_MS; performance.now() < until; )
-      expect(await readyAt(managementUrl)).toBe('200');
-    signal('SIGSTOP');
-    await expect.poll(() => readyAt(managementUrl), patience).toBe('503 workers');
-    expect(await isAlive(managementUrl)).toBe(200);
-    signal('SIGCONT');
-    await expect.poll(() => readyAt(managementUrl), patience).toBe('200');
-    proxy.refuse();
-    proxy.reset();
-    await expect.poll(() => readyAt(managementUrl), patience).toMatch(/^503 workers store/);
-    await proxy.restore();
-    await expect.poll(() => readyAt(managementUrl), patience).toBe('200');
-    expect(await program.stop()).toMatchObject({ code: 0 });
+    expect(await readyAt(off.managementUrl)).toBe('503 clock');
+    // It has looked for jobs that are due.
+    const turns = async (): Promise<string> => (await fetch(`${off.managementUrl}/metrics`)).text();
+    for (const until = performance.now() + 5 * SECOND; performance.now() < until; await turns());
+    const text = await turns();
+    expect(text).not.toMatch(/^trapeza_job_runs_total\{/m);
+    const [, offset] = /^trapeza_clock_offset_seconds (\S+)$/m.exec(text) ?? [];
+    expect(Math.abs(Number(offset) - ms / SECOND)).toBeLessThan(5);
+    expect(await left()).toEqual(before);
+    expect(await off.program.stop()).toMatchObject({ code: 0 });
   });
 });

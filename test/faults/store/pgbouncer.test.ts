@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../../bench/free-port.js';
+import { openDb } from '../../../src/store/open.js';
 import { createDatabase, type TestDatabase } from '../../support/database.js';
 import { hasPostgres } from '../../support/engines.js';
 import { FUNDS, fundsBody, goodRequest, operationIds } from '../../support/operations.js';
@@ -81,5 +82,13 @@ default_pool_size = ${mode === 'session' ? 40 : 4}
     const ask = () => service.call({ method: 'POST', path: FUNDS, body: fundsBody() });
     const answers = await Promise.all(Array.from({ length: 60 }, ask));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it('a try to write succeeds whatever session it gets, and the node is ready', async () => {
+    const db = await openDb(service.databaseUrl, 2, { pooling: mode });
+    await Promise.all(Array.from({ length: 4 }, () => db.tryWrite()));
+    await db.tryWrite();
+    await db.close();
+    await expect.poll(() => service.app.readiness()).toMatchObject({ ready: true, reasons: {} });
   });
 });

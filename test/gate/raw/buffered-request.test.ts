@@ -43,7 +43,7 @@ const withServer = async <T>(
       tls: undefined,
       requestClass: Message,
     },
-    new Load(1000),
+    new Load({ maxInFlight: 1000, deadlineMs: 5000 }),
   );
   const { port } = await server.listen();
   try {

@@ -1,6 +1,6 @@
 /** The endpoints of the authorization server, by RFC 6749, 7009, 7662, 8414 and 9126. Unknown parameters are never refused. */
 
-import { cookie, type Fields, formRules, writeForm } from './pages.js';
+import { cookie, type Fields, formRules, writeForm } from './forms.js';
 import type { Random } from './random.js';
 import {
   type Apply,
@@ -248,6 +248,8 @@ const loginPage: Target = {
   ),
 };
 
+const right = { username: 'nikos', password: 'nikos-demo' };
+
 const loginForm: Target = {
   ...loginPage,
   id: 'POST /oauth/login/:uid',
@@ -259,16 +261,12 @@ const loginForm: Target = {
     noCookie,
     otherUid,
     ...formRules,
-    rule('form token', '400', fixed({ form_token: 'x' })),
-    rule(
-      'password',
-      '400',
-      changed((_world, random) => ({ username: random.hex(12), password: 'x' })),
-    ),
+    rule('form token', '400', (draft) => writeForm(draft, { ...right, form_token: 'x' })),
+    rule('password', '400', (draft, random) => writeForm(draft, { username: random.hex(12), password: 'x' })),
   ],
   fill: (draft, random, world) => {
     loginPage.fill(draft, random, world);
-    writeForm(draft, { form_token: world.login.formToken, username: 'nikos', password: 'nikos-demo' });
+    writeForm(draft, { ...right, form_token: world.login.formToken });
   },
 };
 

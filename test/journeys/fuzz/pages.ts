@@ -1,33 +1,8 @@
 /** The pages for developers and account holders. What a page is asked beside its fields is never refused: people type addresses. */
-import {
-  type Apply,
-  all,
-  type Draft,
-  header,
-  path,
-  type Rule,
-  rule,
-  setHeader,
-  type Target,
-} from './target.js';
+
+import { cookie, type Fields, form, formRules, writeForm } from './forms.js';
+import { type Apply, all, header, path, type Rule, rule, type Target } from './target.js';
 import type { World } from './world.js';
-
-export type Fields = Readonly<Record<string, string>>;
-
-export const writeForm = (draft: Draft, fields: Fields): void => {
-  draft.body = Buffer.from(new URLSearchParams(fields).toString());
-  setHeader(draft, 'Content-Type', 'application/x-www-form-urlencoded');
-};
-
-export const form =
-  (fields: (world: World) => Fields): Apply =>
-  (draft, _random, world) =>
-    writeForm(draft, fields(world));
-
-export const cookie =
-  (pick: (world: World) => string | undefined): Apply =>
-  (draft, _random, world) =>
-    setHeader(draft, 'Cookie', pick(world));
 
 const nobody = cookie(() => undefined);
 const asHolder = cookie(({ holder }) => holder.cookie);
@@ -39,16 +14,6 @@ const elsewhere = (place: string): Rule =>
     '404 route-not-found',
     path(() => place),
   );
-
-/** Of every form of ours. */
-export const formRules: readonly Rule[] = [
-  rule('media type', '415 unsupported-media-type', header('Content-Type', 'text/plain', 'application/xml')),
-  rule('form size', '400 message-too-large', (draft, random) => {
-    draft.body = Buffer.from(`a=${'x'.repeat(16_385 + random.int(3000))}`);
-  }),
-  rule('origin', '403 access-blocked', header('Origin', 'https://evil.example', 'null')),
-  rule('other site', '403 access-blocked', header('Sec-Fetch-Site', 'cross-site')),
-];
 
 interface Shown {
   readonly path: string | ((world: World) => readonly string[]);
@@ -258,7 +223,28 @@ const holderForm = (id: string, place: Posted['path'], isNeverGood = false): Tar
       asHolder,
       form(({ holder }) => ({ form_token: holder.formToken })),
     ),
-    rules: [rule('login', '403', nobody), staleToken(403)],
+    rules: [
+      rule('login', '403', nobody),
+      rule('login before the body', '403', all(nobody, header('Content-Type', 'text/plain'))),
+      staleToken(403),
+    ],
+  });
+
+/** Never good: it would end the session of all others. A logout that is not ours leads away like a good one, and ends nothing. */
+const logoutForm = (id: string, place: Posted['path']): Target =>
+  posted({
+    id,
+    path: place,
+    isNeverGood: true,
+    fill: all(
+      asHolder,
+      form(({ holder }) => ({ form_token: holder.formToken })),
+    ),
+    rules: [
+      rule('login', '303', nobody),
+      rule('login before the body', '303', all(nobody, header('Content-Type', 'text/plain'))),
+      staleToken(303),
+    ],
   });
 
 const forms: readonly Target[] = [
@@ -271,12 +257,7 @@ const forms: readonly Target[] = [
     ({ ending }) => `${DASHBOARD}/permissions/${ending.funds[0]}/withdraw`,
   ),
   ...['/dashboard/logout', '/authorise/:id/logout'].map((id) =>
-    posted({
-      id: `POST ${id}`,
-      path: ({ undecided }) => id.replace(':id', undecided),
-      fill: form(() => ({})),
-      rules: [],
-    }),
+    logoutForm(`POST ${id}`, ({ undecided }) => id.replace(':id', undecided)),
   ),
 ];
 

@@ -76,7 +76,7 @@ export const core: readonly Mutant[] = [
   },
   {
     id: 'K20',
-    in: 'bankDocument',
+    in: 'statementDocument',
     find: 'onPaper.every($isOpen)',
     replace: 'onPaper.some($isOpen)',
     killedBy: ['api/ais/bank-document.test.ts > is not asked for it if the consent lacks'],

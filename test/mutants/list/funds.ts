@@ -5,7 +5,7 @@ export const funds: readonly Mutant[] = [
   {
     id: 'F1',
     in: 'confirm',
-    find: "if ($call.isLate()) throw new Problem('processing-timeout');",
+    find: "if ($call.isLate()) { await $parts.records.keepNote($note); throw new Problem('processing-timeout'); }",
     replace: '',
     killedBy: ['api/confirm-funds-repeats.test.ts > an answer that came too late leaves no record'],
     means: 'the record of an answer that nobody was given',

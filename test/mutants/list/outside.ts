@@ -47,11 +47,29 @@ export const outside: readonly Mutant[] = [
   },
   {
     id: 'W6',
-    in: 'Sender.constructor',
-    find: "$protocol === 'https:' && isPublic($address)",
-    replace: 'isPublic($address)',
+    in: 'connectToStranger',
+    find: "$wanted.protocol === 'https:'",
+    replace: 'true',
     killedBy: ['events/delivery/guard.test.ts > to a public name over plain http'],
     means: 'notifications travel in the clear',
+  },
+  {
+    id: 'W7',
+    in: 'connectToStranger',
+    find: '$isPublicTarget ? $outcome : NOT_REACHED',
+    replace: '$outcome',
+    killedBy: [
+      'portal/developer.test.ts > tells in both languages that it was not reached, and neither why nor how far it came',
+    ],
+    means: 'a test event tells which ports of the host are open',
+  },
+  {
+    id: 'W8',
+    in: 'connectToStranger',
+    find: '!$reach.ownPorts.has(portOf($wanted))',
+    replace: 'true',
+    killedBy: ['attacks/threats/outgoing.test.ts > never to a port of its own, whatever it listens on'],
+    means: 'a webhook posts to the management listener of the service itself',
   },
   {
     id: 'E1',

@@ -53,10 +53,9 @@ export const requests: readonly Mutant[] = [
   },
   {
     id: 'Q1',
-    in: 'createLimits',
-    find: "if ($inMinute.consumedPoints > $perMinute) throw refusal($slug, 'minute', $perMinute, $seconds, $inMinute);",
-    replace:
-      "if ($inMinute.consumedPoints >= $perMinute) throw refusal($slug, 'minute', $perMinute, $seconds, $inMinute);",
+    in: 'OwnQuotas.spend',
+    find: 'if ($inMinute.count >= $perMinute) throw minuteExceeded($quota, $inMinute.resetMs);',
+    replace: 'if ($inMinute.count >= $perMinute - 1) throw minuteExceeded($quota, $inMinute.resetMs);',
     killedBy: ['gate/quotas.test.ts > is the setting, for every subscription by itself'],
     means: 'the last call of a quota is refused',
   },
@@ -71,19 +70,34 @@ export const requests: readonly Mutant[] = [
   {
     id: 'Q3',
     in: 'createLimits',
-    find: '$access.quotaPerDay ?? $config.quotaPerDay',
+    find: '$quotaPerDay ?? $config.quotaPerDay',
     replace: '$config.quotaPerDay',
     killedBy: ['gate/quotas.test.ts > may be set for one subscription, larger or smaller'],
     means: 'the quota of a subscription is not its own',
   },
   {
     id: 'Q4',
-    in: 'createLimits',
-    find: "if ($used.consumedPoints > $allowed) throw refusal($slug, 'failed-attempts', $allowed, $seconds, $used);",
-    replace:
-      "if ($used.consumedPoints > 2 * $allowed) throw refusal($slug, 'failed-attempts', $allowed, $seconds, $used);",
+    in: 'SourceLimit.take',
+    find: '$count <= $most',
+    replace: '$count <= 2 * $most',
     killedBy: ['gate/quotas.test.ts > stops an address after its failed attempts'],
     means: 'keys are guessed twice as often',
+  },
+  {
+    id: 'Q5',
+    in: 'Held.take',
+    find: 'if (this.#calls === 0 || $now >= this.#endsAt) return false;',
+    replace: 'if (this.#calls === 0) return false;',
+    killedBy: ['gate/quotas-shared.test.ts > begin anew when the window ends'],
+    means: 'what was granted for one minute is spent in the next one',
+  },
+  {
+    id: 'Q6',
+    in: 'Held.release',
+    find: 'this.#calls = 0;',
+    replace: '',
+    killedBy: ['gate/quotas-shared.test.ts > give back what nobody has used for five seconds'],
+    means: 'two nodes spend the same calls',
   },
   {
     id: 'D1',
@@ -111,7 +125,7 @@ export const requests: readonly Mutant[] = [
   },
   {
     id: 'D4',
-    in: 'DataAccesses.record',
+    in: 'DataAccesses.#decide',
     find: '!isLimited($access) || (await $tx.run(LOCK_CONSENT, $values)) === 1',
     replace: 'true',
     killedBy: ['api/ais/unattended.test.ts > that arrive at both at once'],
@@ -175,10 +189,10 @@ export const requests: readonly Mutant[] = [
   },
   {
     id: 'N32',
-    in: 'Load.beginTurn',
-    find: '$ranked.sort(($one, $other) => $one.rank - $other.rank);',
-    replace: '',
-    killedBy: ['faults/overload.release.test.ts > begins with no more than it can do in its time'],
-    means: 'in a flood of one caller the others are refused',
+    in: 'Load.measure',
+    find: 'Math.min(this.#costMs, $newest)',
+    replace: '$newest',
+    killedBy: ['faults/overload.release.test.ts > does not stand because of one long turn'],
+    means: 'calls are refused because one turn was long',
   },
 ];

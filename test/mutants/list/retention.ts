@@ -76,7 +76,7 @@ export const retention: readonly Mutant[] = [
   },
   {
     id: 'N45a',
-    in: 'DUE',
+    in: 'IS_FIRST',
     text: 'p.target = d.target and p.due_at is not null',
     replace: 'p.target = d.target and 1 = 0',
     killedBy: [
@@ -111,8 +111,8 @@ export const retention: readonly Mutant[] = [
   {
     id: 'N49',
     in: 'APPLICATIONS_WITH_DUE',
-    text: "a.status = 'active' and t.status = 'active' and exists",
-    replace: 'exists',
+    text: "a.status = 'active' and t.status = 'active' and (exists",
+    replace: '(exists',
     killedBy: ['events/deliveries.test.ts > waits while the application is suspended'],
     means: 'a suspended third party goes on being told',
   },

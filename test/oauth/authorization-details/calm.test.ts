@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { forgetCodes, titleOf } from '../../account-pages/approve-support.js';
-import { bothEngines } from '../../support/engines.js';
+import { racingEngines } from '../../support/engines.js';
 import type { Service } from '../../support/service.js';
 import { useService } from '../../support/use-service.js';
 import { Browser, discover, formOf } from '../provider-journey.js';
@@ -30,7 +30,7 @@ const codeOf = (url: URL | undefined): string | null => url?.searchParams.get('c
 const toPage = async (service: Service, details: object = accessDetail): Promise<Approving> =>
   toApproval(service, await discover(service), { details });
 
-const engines = bothEngines(
+const engines = racingEngines(
   'twenty visits at once make one consent and one code: PostgreSQL runs them side by side, SQLite one after the other',
 );
 

@@ -5,7 +5,7 @@ import * as client from 'openid-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '../../../src/lib/clock.js';
 import { type Answer, send, slugOf } from '../../support/client.js';
-import { bothEngines } from '../../support/engines.js';
+import { racingEngines } from '../../support/engines.js';
 import { ATMS, BUDGET, EVENTS, FINANCE, FUNDS, fundsBody } from '../../support/operations.js';
 import { type Service, startService } from '../../support/service.js';
 import { useService, withStore } from '../../support/use-service.js';
@@ -15,7 +15,7 @@ import { newWallet, type ProofWish, proofOf, secure, type Wallet } from './suppo
 const errorOf = (answer: Answer): string =>
   /^(\w+) .*error="(\w+)"/.exec(String(answer.headers['www-authenticate']))?.slice(1, 3).join(' ') ?? 'none';
 
-const engines = bothEngines(
+const engines = racingEngines(
   'one proof arrives at two nodes at once: PostgreSQL decides by the key of its row, SQLite by its one writer',
 );
 

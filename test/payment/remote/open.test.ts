@@ -24,17 +24,24 @@ describe.each(engines)('payments that are not final, on %s', (engine) => {
   };
 
   it('are listed with the last question to the core and the next one, until they are final', async () => {
-    core.play('refused', 'refused', { status: 'PDNG', lookAgainAt: 0 }, { status: 'ACSC' });
+    core.breakDown();
     const consentId = await approved(use());
     const id = orderIn(await submit(use(), consentId)).paymentId;
     await use().app.runJobs();
     const facts = { id, consentId, clientId: FINANCE, amount: 10, currency: 'EUR', instant: false };
     const time = expect.stringMatching(/^\d{4}-.*Z$/);
     const times = { submitted: time, lastSent: time, lastAsked: time, nextQuestion: time };
-    const sent = { status: 'RCVD', lastQuestion: 'send', fault: 'reset', attempts: 1, unresolvedSince: null };
+    // Where the jobs take longer than a second, the next question has been asked, too.
+    const attempts = core.calls.length;
+    const lastQuestion = attempts === 1 ? 'send' : 'query';
+    const sent = { status: 'RCVD', lastQuestion, fault: 'reset', attempts, unresolvedSince: null };
     expect(await open()).toEqual([{ ...facts, ...times, ...sent }]);
     await later();
-    expect(await open()).toMatchObject([{ status: 'RCVD', lastQuestion: 'query', attempts: 2 }]);
+    expect(await open()).toMatchObject([
+      { status: 'RCVD', lastQuestion: 'query', attempts: core.calls.length },
+    ]);
+    expect(core.calls.length).toBeGreaterThan(attempts);
+    core.play({ status: 'PDNG', lookAgainAt: 0 }, { status: 'ACSC' });
     await later();
     expect(await open('--application', FINANCE)).toMatchObject([
       { id, status: 'PDNG', lastQuestion: 'query', fault: null, attempts: 0 },

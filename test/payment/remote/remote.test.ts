@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '../../../src/lib/clock.js';
+import { CLAIM_MS } from '../../../src/payment/remote/outbox.js';
 import { cleanUp, jsonOf, runCommand } from '../../cli/program.js';
 import { openReceiver } from '../../events/receiver.js';
 import { readFeed, registerWebhook } from '../../events/support.js';
@@ -243,7 +244,8 @@ describe.each(engines)('a bank elsewhere, on %s', (engine) => {
     await moveBankClock(use(), 'PT20M');
     const running = use().app.runJobs();
     await expect.poll(() => core.hanging).toBe(1);
-    expect((await payments(...byHand, '--force')).stderr).toContain('at this moment');
+    const byForce = { outcome: { status: 'ACSC' }, by: 'operator 7', isForced: true } as const;
+    await expect(use().app.admin.settlePayment(order, byForce)).rejects.toThrow('at this moment');
     core.breakDown();
     core.release();
     await running;
@@ -256,14 +258,16 @@ describe.each(engines)('a bank elsewhere, on %s', (engine) => {
     const { consent, order } = await pay();
     await expect.poll(() => core.hanging).toBe(1);
     expect(await statusOf(consent)).toBe('RCVD');
-    const other = await startService({ ...options, databaseUrl: use().databaseUrl });
-    other.clock.advance(use().clock.now() - other.clock.now() + 5 * SECOND);
+    const passedMs = use().clock.moved();
+    const other = await startService({ ...options, databaseUrl: use().databaseUrl, passedMs });
+    other.clock.advance(CLAIM_MS - 2 * SECOND);
     await other.app.runJobs();
     expect(core.calls).toEqual(['execute']);
-    other.clock.advance(3 * SECOND);
+    other.clock.advance(6 * SECOND);
     core.play(settling);
     await other.app.runJobs();
     expect(core.calls).toEqual(['find']);
+    use().clock.advance(CLAIM_MS + 4 * SECOND);
     core.release();
     await use().app.runJobs();
     expect([core.executed.get(order), await statusOf(consent)]).toEqual([1, 'ACSP']);

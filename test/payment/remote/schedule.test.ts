@@ -11,11 +11,10 @@ describe('the next question to a core', () => {
     expect(nextDelay(DAY, true)).toBe(15 * MINUTE);
   });
 
-  it('is when the core wishes, from a second to a day ahead', () => {
+  it('is when the core wishes, a second ahead at least', () => {
     const now = 1_000_000;
     expect(wishedLook(now + MINUTE, now, now)).toBe(now + MINUTE);
     expect(wishedLook(now + 1, now, 0)).toBe(now + SECOND);
-    expect(wishedLook(now + 2 * DAY, now, now)).toBe(now + DAY);
   });
 
   it('is soon if the core names no time, or a past one', () => {

@@ -3,7 +3,7 @@ import type { Db } from '../../../src/store/db.js';
 
 /** Hand on what others ask, or are no calls of the port. */
 const PASSES_ON =
-  /\/migrations\/|^src\/store\/(postgres\/|sqlite\/(sqlite|connections)\.ts|proven\.ts)|^src\/observe\/trace\/traced-store\.ts/;
+  /\/migrations\/|^src\/store\/(postgres\/|sqlite\/(sqlite|connections|peek)\.ts|continuity\/continuity\.ts|proven\.ts)|^src\/observe\/trace\/traced-store\.ts/;
 export const passesOn = (path: string): boolean => PASSES_ON.test(path);
 
 /** How many calls of a file have a text that is made at run time. */
@@ -11,7 +11,6 @@ export const notFollowed: Readonly<Record<string, number>> = {
   // The tables and columns of the store that is moved.
   'src/store/move.ts': 4,
   // As many marks as kinds are spared.
-  'src/store/recent-times.ts': 1,
 };
 
 interface OneEngine {
@@ -23,14 +22,19 @@ interface OneEngine {
 /** Reached on one engine alone, though the text itself does not depend on it. The other one must refuse it. */
 export const oneEngine: readonly OneEngine[] = [
   { path: 'src/store/sqlite/backup.ts', engine: 'sqlite', text: /./ },
+  { path: 'src/store/server-time.ts', engine: 'postgres', text: /clock_timestamp/ },
   { path: 'src/store/move.ts', engine: 'sqlite', text: /sqlite_master|pragma_/ },
   { path: 'src/store/move.ts', engine: 'postgres', text: /information_schema/ },
   { path: 'src/store/months.ts', engine: 'postgres', text: /./ },
   { path: 'src/consent/funds/records.ts', engine: 'sqlite', text: /changes\(\)/ },
   { path: 'src/api/piis/funds-records.ts', engine: 'postgres', text: /json_to_recordset/ },
+  { path: 'src/consent/bank-data.ts', engine: 'postgres', text: /json_to_recordset/ },
+  { path: 'src/gate/limits/quota-grants.ts', engine: 'postgres', text: /clock_timestamp/ },
   { path: 'src/consent/consents.ts', engine: 'postgres', text: /pg_advisory/ },
   { path: 'src/consent/blocks.ts', engine: 'postgres', text: /pg_advisory/ },
-  { path: 'src/cli/doctor/doctor.ts', engine: 'postgres', text: /clock_timestamp/ },
+  { path: 'packages/sandbox/src/developers/own-store.ts', engine: 'sqlite', text: /pragma_/ },
+  { path: 'packages/sandbox/src/developers/own-store.ts', engine: 'postgres', text: /pg_class/ },
+  { path: 'src/cli/doctor/durability.ts', engine: 'postgres', text: /./ },
 ];
 
 /** A table that only a copy of the store has (`src/store/sqlite/backup.ts`). */

@@ -5,7 +5,7 @@ import { filesIn, root } from '../../../build/packages.js';
 
 /** Imports that make a file say more, or something else, before a release. */
 const SAYS_MORE =
-  /import \{[^}]*\b(?:engines|inTier|isRelease)\b[^}]*\} from '[./\w-]+\/support\/(?:engines|tier)\.js'/;
+  /import \{[^}]*\b(?:engines|racingEngines|inTier|isRelease)\b[^}]*\} from '[./\w-]+\/support\/(?:engines|tier)\.js'/;
 
 const testFiles = (): string[] =>
   filesIn(join(root, 'test')).filter((path) => /^(?!.*\/node_modules\/).*\.test\.ts$/.test(path));

@@ -42,12 +42,12 @@ const own = `/portal/applications/${CLIENT}`;
 
 export const portalScenes: readonly Scene[] = [
   portal('overview', '/portal'),
-  portal('new application', '/portal', 'form[action$="/applications"] button'),
-  portal('keys', own, 'form[action$="/secret"] button'),
+  portal('new application', '/portal', 'form[action*="/applications?"] button'),
+  portal('keys', own, 'form[action*="/secret?"] button'),
   portal('application', own),
-  portal('refused address', own, 'form[action$="/redirects"] button'),
+  portal('refused address', own, 'form[action*="/redirects?"] button'),
   portal('log', `${own}/log`),
   portal('usage', `${own}/usage`),
-  portal('notifications', `${own}/webhook`, 'form[action$="/test"] button'),
-  portal('certificates', '/portal/certificates', 'form[action$="/certificates"] button'),
+  portal('notifications', `${own}/webhook`, 'form[action*="/test?"] button'),
+  portal('certificates', '/portal/certificates', 'form[action*="/certificates?"] button'),
 ];

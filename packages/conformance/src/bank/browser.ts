@@ -10,10 +10,18 @@ export interface Login {
 const MOST_STEPS = 12;
 
 const attribute = (tag: string, name: string): string | undefined =>
-  new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1]?.replaceAll('&amp;', '&');
+  new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1]?.replaceAll('&amp;', '&');
+
+interface Form {
+  /** Where it is sent. */
+  readonly url: URL;
+  readonly fields: URLSearchParams;
+  /** Of the page that it is on. */
+  readonly origin: string;
+}
 
 /** Hidden fields as they are; the first field for text and the one for a password filled in. */
-const filledForm = (html: string, { username, password }: Login): URLSearchParams => {
+const filledForm = (html: string, page: URL, { username, password }: Login): Form => {
   const form =
     /<form\b[\s\S]*?<\/form>/.exec(
       html.slice(
@@ -28,7 +36,8 @@ const filledForm = (html: string, { username, password }: Login): URLSearchParam
     if (type === 'password') fields.set(name, password);
     else fields.set(name, type === 'hidden' ? (attribute(tag, 'value') ?? '') : username);
   }
-  return fields;
+  const [opening = ''] = /^<form\b[^>]*>/.exec(form) ?? [];
+  return { url: new URL(attribute(opening, 'action') ?? '', page), fields, origin: page.origin };
 };
 
 export class Browser {
@@ -44,7 +53,7 @@ export class Browser {
   /** Goes on until the bank sends the visitor to an address that begins with `end`, or to a page without a login. */
   async visit(address: string, end: string): Promise<{ readonly url: URL; readonly isBack: boolean }> {
     let url = this.#http.urlOf(address);
-    let form: URLSearchParams | undefined;
+    let form: Form | undefined;
     let hasLoggedIn = false;
     for (let step = 0; step < MOST_STEPS; step += 1) {
       if (url.href.startsWith(end)) return { url, isBack: true };
@@ -53,24 +62,25 @@ export class Browser {
       form = undefined;
       if (answer.status >= 300 && answer.status < 400 && location !== undefined) url = new URL(location, url);
       else if (!hasLoggedIn && answer.status === 200 && answer.text.includes('type="password"')) {
-        form = filledForm(answer.text, this.#login);
+        form = filledForm(answer.text, url, this.#login);
+        url = form.url;
         hasLoggedIn = true;
       } else return { url, isBack: false };
     }
     throw new NotRun('the login does not come to an end');
   }
 
-  async #load(url: URL, form: URLSearchParams | undefined): Promise<Answer> {
+  async #load(url: URL, form: Form | undefined): Promise<Answer> {
     const answer = await this.#http.send({
       method: form ? 'POST' : 'GET',
       path: url.href,
       headers: {
         Accept: 'text/html',
         Cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ') || null,
-        Origin: form ? url.origin : null,
+        Origin: form?.origin ?? null,
         'Content-Type': form ? 'application/x-www-form-urlencoded' : null,
       },
-      ...(form ? { body: form.toString() } : {}),
+      ...(form ? { body: form.fields.toString() } : {}),
     });
     for (const line of answer.headers['set-cookie'] ?? []) {
       const [pair = ''] = line.split(';');

@@ -9,6 +9,7 @@ import { consentCases } from './cases/consents.js';
 import { cursorCases } from './cases/cursors.js';
 import { documentCases } from './cases/documents.js';
 import { fundsCases } from './cases/funds.js';
+import { fundsTogetherCases } from './cases/funds-together.js';
 import { holderCases } from './cases/holders.js';
 import { methodCases } from './cases/methods.js';
 import { paymentCases } from './cases/payments.js';
@@ -23,6 +24,7 @@ const all: readonly Case[] = [
   ...basicCases,
   ...accountCases,
   ...fundsCases,
+  ...fundsTogetherCases,
   ...balanceCases,
   ...transactionCases,
   ...transactionIdCases,

@@ -180,7 +180,7 @@ export class CoreClient {
     const text = search.size > 0 ? `?${search}` : '';
     const asked = {
       ...rest,
-      headers: acceptOf(operation),
+      headers: { ...acceptOf(operation), ...rest.headers },
       ...(operation.ofHolder ? { psuId: rest.psuId ?? this.psuId } : {}),
       ...(isOfConsent(operation) ? { consentId } : {}),
     };

@@ -16,6 +16,8 @@ const stakes: Readonly<Record<OperationId, string>> = {
   ping: 'Trapeza and those who watch it see here whether your core is up.',
   findAccounts: 'People choose here what a third party may see; a consent holds for these ids.',
   hasFunds: 'A wrong yes lets a card pay what is not there, a wrong no declines it in a shop.',
+  hasFundsOfMany:
+    'The same, for many shops at once: one wrong answer, or one for another, is as wrong as alone.',
   readBalances: 'Third parties show and judge people by these figures.',
   listTransactions: 'Third parties keep the pages: what is missing, twice or foreign stays in their books.',
   readTransaction: 'Third parties look single entries up by the id that they know.',

@@ -14,7 +14,7 @@ const KEEP_HIGHEST_REVISION = `
   on conflict (id) do update set revision = excluded.revision,
     state = case when simulator_consents.state like '%"status":"Valid"%' then excluded.state else simulator_consents.state end
   where excluded.revision > simulator_consents.revision`;
-const FIND = 'select revision from simulator_consents where id = ?';
+const FIND = 'select revision, state from simulator_consents where id = ?';
 const LIST = 'select state from simulator_consents order by id limit 100000';
 
 export const putConsent = async (
@@ -24,8 +24,9 @@ export const putConsent = async (
   if (body.consentId !== consentId) throw new Refusal(400, 'consentId must be the one of the path');
   const key = consentId.toLowerCase();
   await db.run(KEEP_HIGHEST_REVISION, [key, body.revision, stateColumn.write(body)]);
-  const kept = await db.one<{ revision: number }>(FIND, [key]);
-  return { consentId, revision: kept?.revision ?? body.revision };
+  const kept = await db.one<{ revision: number; state: string }>(FIND, [key]);
+  if (!kept) throw new Refusal(503, 'the consent was removed at this moment');
+  return { consentId, revision: kept.revision, status: stateColumn.read(kept.state).status };
 };
 
 export const listConsents = async (db: Db): Promise<readonly State[]> =>

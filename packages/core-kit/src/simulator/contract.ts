@@ -35,6 +35,8 @@ export interface Asked<Id extends OperationId = OperationId> {
   readonly psuId: PsuId;
   /** Bank time of this request. */
   readonly at: number;
+  /** It came after the moment of its Not-After. */
+  readonly isLate?: boolean;
 }
 
 export type Answer<Id extends OperationId> = Static<CoreOperations[Id]['answer']>;
@@ -83,6 +85,13 @@ const routes: readonly Route[] = (Object.keys(coreOperations) as OperationId[]).
   };
 });
 
+const routeOf: ReadonlyMap<OperationId, Route> = new Map(routes.map((route) => [route.id, route]));
+
+/** By the first segment of the path, which never is a parameter. */
+const routesBelow: ReadonlyMap<string, readonly Route[]> = new Map(
+  routes.map(({ segments: [first = ''] }) => [first, routes.filter(({ segments }) => segments[0] === first)]),
+);
+
 const fits = ({ segments }: Route, parts: readonly string[]): boolean =>
   segments.length === parts.length &&
   segments.every((segment, index) => segment.startsWith(':') || segment === parts[index]);
@@ -104,7 +113,7 @@ export interface Matched {
 
 export const matchOperation = (method: string, { pathname, searchParams }: URL): Matched => {
   const parts = pathname.split('/').slice(1);
-  const candidates = routes.filter((route) => fits(route, parts));
+  const candidates = (routesBelow.get(parts[0] ?? '') ?? []).filter((route) => fits(route, parts));
   if (candidates.length === 0) throw new Refusal(404, 'there is no such operation');
   const route = candidates.find(({ operation }) => operation.method === method);
   if (!route) throw new Refusal(405, `the method must be ${candidates[0]?.operation.method}`);
@@ -136,13 +145,16 @@ const valuesOf = (query: URLSearchParams, fields: CoreOperation['query'] = {}): 
     }),
   );
 
-export const askedOf = (matched: Matched, psuId: PsuId, body: unknown, at: number): Asked => {
-  const route = routes.find(({ id }) => id === matched.id);
+export const askedOf = (
+  matched: Matched,
+  { psuId, body, at, isLate }: Pick<Asked, 'psuId' | 'body' | 'at' | 'isLate'>,
+): Asked => {
+  const route = routeOf.get(matched.id);
   if (!route) throw new Refusal(404, 'there is no such operation');
   if (route.operation.ofHolder && !isBankId(psuId))
     throw new Refusal(400, `the header ${PSU_ID} must be 1 to 128 visible characters`);
   const query = valuesOf(matched.query, route.operation.query);
   refuseFaults('query', route.checkQuery(query));
   if (route.checkBody) refuseFaults('body', route.checkBody(body));
-  return { params: matched.params, query, body, psuId, at } as Asked;
+  return { params: matched.params, query, body, psuId, at, isLate } as Asked;
 };

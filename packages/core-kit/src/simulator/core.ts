@@ -1,10 +1,20 @@
 /** The answers to every operation of the contract, from a demo bank in the simulator's own store. */
 
 import { createDemoBank, demoAccount, demoAccountHolders } from '@trapeza/sandbox/demo-bank';
-import { BadCursor, type Bank, coreOperations, type ScaContext } from 'trapeza/bank';
+import {
+  BadCursor,
+  type Bank,
+  CONSENT_DATA,
+  CONSENT_ID,
+  coreOperations,
+  isBankId,
+  PSU_ID,
+  type ScaContext,
+} from 'trapeza/bank';
 import { type AccountId, type Clock, type Db, instantText, isUuid, type PsuId } from 'trapeza/base';
+import { consentDataFor } from './consent-data.js';
 import { putConsent } from './consents.js';
-import { type Asked, type Core, Refusal } from './contract.js';
+import { type Answer, type Asked, type Core, Refusal } from './contract.js';
 import { cancelPayment, executePayment, readPayment } from './payments.js';
 import { pdfOf } from './pdf.js';
 import { accountOf, balanceOf, minorIn, statementOf, termsToWire, transactionOf } from './wire.js';
@@ -25,7 +35,7 @@ export interface CoreParts {
 
 type Reads = Pick<
   Core,
-  'findAccounts' | 'hasFunds' | 'readBalances' | 'listTransactions' | 'readTransaction'
+  'findAccounts' | 'hasFunds' | 'hasFundsOfMany' | 'readBalances' | 'listTransactions' | 'readTransaction'
 > &
   StatementReads;
 
@@ -58,10 +68,33 @@ const statementReadsOf = (
   };
 };
 
+type Batch = Asked<'hasFundsOfMany'>['body']['questions'];
+type Reply = Answer<'hasFundsOfMany'>['replies'][number];
+
+/** As a question alone: with what went wrong as a status of its own. */
+const replyTo = async (
+  core: Pick<Core, 'hasFunds'>,
+  { id, accountId, headers, ...body }: Batch[number],
+  at: number,
+): Promise<Reply> => {
+  const header = (name: string): string | undefined =>
+    Object.entries(headers).find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
+  const psuId = header(PSU_ID) ?? '';
+  try {
+    if (!isBankId(psuId)) throw new Refusal(400, `the header ${PSU_ID} must be 1 to 128 visible characters`);
+    const answer = await core.hasFunds({ params: { accountId }, query: {}, body, psuId, at });
+    const consentData = consentDataFor(header(CONSENT_ID), header(CONSENT_DATA));
+    return { id, status: 200, answer, ...(consentData === undefined ? {} : { consentData }) };
+  } catch (error) {
+    if (error instanceof Refusal) return { id, status: error.status };
+    throw error;
+  }
+};
+
 const readsOf = (db: Db, bankAt: (at: number) => Bank): Reads => {
   /** Of an account that the person does not hold nothing is known: not even that it has no funds. */
   const currencyOf = async (accountId: AccountId, psuId: PsuId): Promise<string> => {
-    const row = await db.one<{ currency: string }>(CURRENCY, [accountId, psuId]);
+    const row = await db.batchedReads.one<{ currency: string }>(CURRENCY, [accountId, psuId]);
     if (!row) throw new Refusal(404, 'the person holds no such account');
     return row.currency;
   };
@@ -96,6 +129,9 @@ const readsOf = (db: Db, bankAt: (at: number) => Bank): Reads => {
         context: { psuId },
       });
       return { accountId, currency, fundsAvailable };
+    },
+    async hasFundsOfMany({ body, at }) {
+      return { replies: await Promise.all(body.questions.map((each) => replyTo(this, each, at))) };
     },
     async readBalances({ params: { accountId }, psuId, at }) {
       await currencyOf(accountId, psuId);
@@ -194,6 +230,7 @@ export const createCore = (parts: CoreParts): Core => {
     },
     async executePayment(asked) {
       if (!isUuid(asked.params.paymentId)) throw new Refusal(400, 'paymentId must be a UUID');
+      if (asked.isLate) throw new Refusal(412, 'too late: nothing was carried out');
       return executePayment(db, bankAt(asked.at), asked);
     },
     readPayment: (asked) => readPayment(db, bankAt(asked.at), asked),

@@ -15,11 +15,13 @@ import { paymentDefects } from './defects/payments.js';
 import { personDefects } from './defects/persons.js';
 import { statementDefects } from './defects/statements.js';
 import { termDefects } from './defects/terms.js';
+import { togetherDefects } from './defects/together.js';
 import { transactionIdDefects } from './defects/transaction-ids.js';
 
 export const defects = {
   ...generalDefects,
   ...accountDefects,
+  ...togetherDefects,
   ...balanceDefects,
   ...historyDefects,
   ...transactionIdDefects,

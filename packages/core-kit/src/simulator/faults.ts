@@ -50,6 +50,7 @@ const isOperation = (text: string): text is OperationId => Object.hasOwn(coreOpe
 
 const ofAccounts = [
   'hasFunds',
+  'hasFundsOfMany',
   'readBalances',
   'listTransactions',
   'readTransaction',
@@ -119,8 +120,12 @@ export const faultsIn = (body: unknown): readonly Fault[] => {
   return body as readonly Fault[];
 };
 
+/** Several questions in one call are questions about funds, too. */
+const isFor = (operation: OperationId, asked: OperationId): boolean =>
+  operation === asked || (operation === 'hasFunds' && asked === 'hasFundsOfMany');
+
 const appliesTo = ({ kind, operation }: Fault, asked: OperationId): boolean =>
-  (operation === undefined || operation === asked) && isSeenIn(kind, asked);
+  (operation === undefined || isFor(operation, asked)) && isSeenIn(kind, asked);
 
 /** The same seed and the same questions in the same order meet the same faults. */
 export class FaultList {

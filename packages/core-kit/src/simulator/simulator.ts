@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerOnPhone, DemoLife, type HistoryOptions, phoneRequests } from '@trapeza/sandbox/demo-bank';
-import { PSU_ID } from 'trapeza/bank';
+import { NOT_AFTER, PSU_ID } from 'trapeza/bank';
 import {
   type Clock,
   type Db,
@@ -22,6 +22,7 @@ import {
   sha256,
 } from 'trapeza/base';
 import { takenFor } from './astray.js';
+import { consentDataFor } from './consent-data.js';
 import { listConsents } from './consents.js';
 import {
   type Answer,
@@ -49,7 +50,8 @@ import { listPayments } from './payments.js';
 import { resetSimulator, seedSimulator } from './seed.js';
 import { slowly } from './slow.js';
 
-const BODY_LIMIT = 65_536;
+/** Of several questions in one call. */
+const BODY_LIMIT = 262_144;
 const LIVE_MS = 60_000;
 
 export interface SimulatorOptions {
@@ -84,9 +86,12 @@ const headerOf = (request: IncomingMessage, name: string): string | undefined =>
 };
 
 const urlOf = ({ url = '/' }: IncomingMessage): URL => {
-  if (!url.startsWith('/') || !URL.canParse(url, 'http://core'))
-    throw new Refusal(400, 'the address cannot be read');
-  return new URL(url, 'http://core');
+  try {
+    if (url.startsWith('/')) return new URL(url, 'http://core');
+  } catch {
+    // As one that does not begin with a slash.
+  }
+  throw new Refusal(400, 'the address cannot be read');
 };
 
 const jsonOf = async (request: IncomingMessage): Promise<unknown> => {
@@ -101,11 +106,9 @@ const jsonOf = async (request: IncomingMessage): Promise<unknown> => {
   }
 };
 
-/** Shows what a bank can do with a consent: it counts the questions on it, and lets Trapeza keep the count. */
 const consentData = (request: IncomingMessage): Readonly<Record<string, string>> => {
-  if (headerOf(request, 'consent-id') === undefined) return {};
-  const [, seen = '0'] = /^seen=(\d{1,15})$/.exec(headerOf(request, 'bank-consent-data') ?? '') ?? [];
-  return { 'Bank-Consent-Data': `seen=${Number(seen) + 1}` };
+  const data = consentDataFor(headerOf(request, 'consent-id'), headerOf(request, 'bank-consent-data'));
+  return data === undefined ? {} : { 'Bank-Consent-Data': data };
 };
 
 class RunningSimulator implements Simulator {
@@ -206,7 +209,9 @@ class RunningSimulator implements Simulator {
     const { defects = [] } = this.#options;
     try {
       const body = matched.hasBody ? await jsonOf(request) : undefined;
-      return askedOf(matched, headerOf(request, PSU_ID.toLowerCase()) ?? '', body, at);
+      const psuId = headerOf(request, PSU_ID.toLowerCase()) ?? '';
+      const isLate = this.#isLate(request);
+      return askedOf(matched, { psuId, body: body as Asked['body'], at, isLate });
     } catch (error) {
       throw checksQuestions(defects) ? error : new Refusal(500, 'undefined is not a function');
     }
@@ -219,6 +224,15 @@ class RunningSimulator implements Simulator {
     const time = parseInstant(text);
     if (time === undefined) throw new Refusal(400, 'Sandbox-Time must be a date and time with offset');
     return time;
+  }
+
+  /** By its own clock, which is in step with that of the database. */
+  #isLate(request: IncomingMessage): boolean {
+    const text = headerOf(request, NOT_AFTER.toLowerCase());
+    if (text === undefined) return false;
+    const moment = parseInstant(text);
+    if (moment === undefined) throw new Refusal(400, `${NOT_AFTER} must be a date and time with offset`);
+    return this.#options.clock.now() > moment;
   }
 
   /** Before the first question of a day is answered; the others wait with it. */

@@ -31,7 +31,8 @@ export const slowly = (core: Core, { db, seconds, seed, signal }: SlowOptions): 
   return {
     ...core,
     async executePayment(asked) {
-      const { params, body, at } = asked;
+      const { params, body, at, isLate } = asked;
+      if (isLate) return core.executePayment(asked);
       const delay = Math.round(random.next() * seconds * SECOND);
       await db.run(INSERT_DELAY, [params.paymentId.toLowerCase(), at, at + delay, bodyColumn.write(body)]);
       const decidesAt = (await find(params.paymentId))?.decidesAt ?? at;

@@ -5,6 +5,8 @@ import { pemOf } from 'trapeza/certificates';
 import { answerOcsp, answerTimes, buildCrl, listTimes, type OcspStatus } from './answers.js';
 import type { TestAuthority } from './authority.js';
 
+const EVERYBODY = { name: 'everybody' } as const;
+
 /** What is known of one certificate of the issuing authority. */
 export interface IssuedState {
   readonly serial: bigint;
@@ -98,7 +100,11 @@ export const createResponder = (parts: ResponderParts) => {
   };
   const routes = [...answers.keys()].map((route) => {
     const [method, path] = route.split(' ');
-    return { method: method === 'POST' ? 'POST' : 'GET', path: `${parts.prefix}${path}` } as const;
+    return {
+      method: method === 'POST' ? 'POST' : 'GET',
+      path: `${parts.prefix}${path}`,
+      audience: EVERYBODY,
+    } as const;
   });
   return { name: 'page', routes, serve } satisfies Mount;
 };

@@ -5,6 +5,7 @@ import {
   type Db,
   HOUR,
   hashPassphrase,
+  isOutdated,
   MINUTE,
   newId,
   newSecret,
@@ -24,8 +25,6 @@ export interface Developer {
   readonly usedAt: number;
 }
 
-/** So many sandboxes of developers; then the one that was not used for longest makes room. */
-const MOST = 200;
 const UNUSED_MS = 7 * DAY;
 /** The developer did not come back after the sign-up. */
 const UNTRIED_MS = HOUR;
@@ -49,15 +48,23 @@ const OF_SESSION = `
   select ${COLUMNS} from sandbox_developers where tpp_id <> '' and id =
     (select developer_id from sandbox_developer_sessions where id_hash = ? and created_at > ?)`;
 
+const taken = (): Problem =>
+  new Problem('state-conflict', { detail: 'A developer of this name exists: choose another one.' });
+
 const placeOf = (name: string): string => `${name}-${newId().replaceAll('-', '').slice(0, 12)}`;
+
+const RENEW = 'update sandbox_developers set passphrase_hash = ? where id = ? and passphrase_hash = ?';
 
 export class Developers {
   readonly #db: Db;
   readonly #clock: Clock;
+  readonly #most: number;
 
-  constructor(db: Db, clock: Clock) {
+  /** At most so many; then the one that was not used for longest makes room. */
+  constructor(db: Db, clock: Clock, most: number) {
     this.#db = db;
     this.#clock = clock;
+    this.#most = most;
   }
 
   /** Also one whose sandbox is not complete. */
@@ -77,18 +84,24 @@ export class Developers {
   /** With whom had to make room for it, whose store is to be removed. The new sandbox is not complete yet. */
   async add(
     name: string,
-    passphrase: string,
+    hash: () => Promise<string>,
+    onFull: () => void,
   ): Promise<{ readonly developer: Developer; readonly replaced: Developer | undefined }> {
     const now = this.#clock.now();
-    const [id, place, passphraseHash] = [newId(), placeOf(name), await hashPassphrase(passphrase)];
+    // Before the slow work; what decides is the insertion.
+    if (await this.named(name)) throw taken();
+    const [id, place, passphraseHash] = [newId(), placeOf(name), await hash()];
     return this.#db.exclusive(async (tx) => {
-      if ((await tx.run(INSERT_DEVELOPER, [id, name, place, passphraseHash, now, now])) === 0)
-        throw new Problem('state-conflict', {
-          detail: 'A developer of this name exists: choose another one.',
-        });
-      const replaced = await this.#makeRoom(tx);
+      if ((await tx.run(INSERT_DEVELOPER, [id, name, place, passphraseHash, now, now])) === 0) throw taken();
+      const replaced = await this.#makeRoom(tx, onFull);
       return { developer: { id, name, place, passphraseHash, tppId: '', usedAt: now }, replaced };
     });
+  }
+
+  /** Of a right login: the hash is made with the parameters of today. */
+  async renewHash({ id, passphraseHash }: Developer, passphrase: string): Promise<void> {
+    if (!isOutdated(passphraseHash)) return;
+    await this.#db.run(RENEW, [await hashPassphrase(passphrase), id, passphraseHash]);
   }
 
   async complete({ id }: Developer, tppId: string): Promise<void> {
@@ -149,15 +162,17 @@ export class Developers {
       await this.#db.run('update sandbox_developers set used_at = ? where id = ?', [now, id]);
   }
 
-  async #makeRoom(tx: Queries): Promise<Developer | undefined> {
+  async #makeRoom(tx: Queries, onFull: () => void): Promise<Developer | undefined> {
     const held = await tx.one<{ count: number }>('select count(*) as count from sandbox_developers');
-    if (Number(held?.count) <= MOST) return undefined;
+    if (Number(held?.count) <= this.#most) return undefined;
     const now = this.#clock.now();
     const unused = await tx.one<Developer>(REPLACEABLE, [now - UNUSED_MS, now - UNTRIED_MS]);
-    if (!unused)
+    if (!unused) {
+      onFull();
       throw new Problem('state-conflict', {
-        detail: `There are ${MOST} sandboxes of developers, and all of them are in use: use the common one, or start one on your machine.`,
+        detail: `There are ${this.#most} sandboxes of developers, and all of them are in use: use the common one, or start one on your machine.`,
       });
+    }
     await tx.run(END, [now, unused.id]);
     return unused;
   }

@@ -1,14 +1,18 @@
 /** `/portal` of the common sandbox: sign-up, login, and what a developer does with the whole sandbox. */
-import { Problem, SECOND } from 'trapeza/base';
+import { isPassphrase, Problem, retryAfter, SECOND } from 'trapeza/base';
 import type { PageParts } from 'trapeza/extend';
 import {
+  type Audience,
+  everybody,
   hasLoginToken,
   languageCookies,
   languageOf,
   loginToken,
   type Page,
   type PageAnswer,
+  type PageCookie,
   type PageRequest,
+  pageFor,
   seeOther,
 } from 'trapeza/pages';
 import type { Developer } from './developers.js';
@@ -21,7 +25,7 @@ import type { Tenancy } from './tenancy.js';
 const CALL_MS = 5 * SECOND;
 const SHOWN = 600;
 
-type Parts = Pick<PageParts, 'vault' | 'site' | 'frame' | 'addressOf'> & { readonly tenancy: Tenancy };
+type Parts = Pick<PageParts, 'vault' | 'site' | 'frame' | 'guard'> & { readonly tenancy: Tenancy };
 
 const viewOf = (parts: Parts, request: PageRequest, owner?: string): View => {
   const { formToken, cookie } = loginToken(parts, request, owner);
@@ -32,13 +36,11 @@ const viewOf = (parts: Parts, request: PageRequest, owner?: string): View => {
 interface Wish {
   readonly name: string;
   readonly passphrase: string;
-  readonly address: string;
 }
 
-const wishOf = ({ addressOf }: Parts, { form, raw }: PageRequest): Wish => ({
+const wishOf = ({ form }: PageRequest): Wish => ({
   name: (form.name ?? '').trim().toLowerCase(),
   passphrase: form.passphrase ?? '',
-  address: addressOf(raw.request),
 });
 
 const isName = (text: string): boolean => new RegExp(NAME.pattern).test(text);
@@ -49,54 +51,95 @@ const faultOf = ({ name, passphrase }: Wish): PortalError | undefined => {
   return isLongEnough ? undefined : 'badPassphrase';
 };
 
+type Fault = Omit<Refused, 'act' | 'name'>;
+
 /** A problem that the page explains; any other is a page of its own. */
-const explained = async (
-  { tenancy }: Parts,
-  error: unknown,
-  name: string,
-): Promise<[PortalError, number]> => {
+const explained = async ({ tenancy }: Parts, error: unknown, name: string): Promise<Fault> => {
   if (!(error instanceof Problem)) throw error;
-  if (error.slug === 'rate-limited') return ['tooMany', 429];
+  const { headers } = error.details;
+  if (error.slug === 'rate-limited')
+    return { error: 'wait', status: 429, waitMs: Number(headers?.['Retry-After']) * SECOND };
   if (error.slug !== 'state-conflict') throw error;
-  return [(await tenancy.developers.named(name)) ? 'taken' : 'full', 409];
+  return { error: (await tenancy.developers.named(name)) ? 'taken' : 'full', status: 409 };
 };
 
-const enter = async (parts: Parts, developer: Developer): Promise<PageAnswer> =>
+const enter = async (
+  parts: Parts,
+  developer: Developer,
+  cookies: readonly PageCookie[],
+): Promise<PageAnswer> =>
   seeOther(`${parts.tenancy.addressOf(developer)}${PORTAL}`, [
+    ...cookies,
     sessionCookie(await parts.tenancy.developers.logIn(developer)),
   ]);
 
 const signUp = async (parts: Parts, request: PageRequest, wish: Wish): Promise<PageAnswer> => {
   const { developers } = parts.tenancy;
-  const made = await parts.tenancy.signUp(wish, () => request.raw.response.headersSent);
+  const { raw, requestId } = request;
+  const made = await parts.tenancy.signUp(
+    wish,
+    { request: raw.request, requestId },
+    () => raw.response.headersSent,
+  );
   const view = viewOf(parts, request, made.developer.id);
   const session = sessionCookie(await developers.logIn(made.developer));
   return readyView({ ...view, cookies: [...view.cookies, session] }, made);
 };
 
 const logIn = async (parts: Parts, request: PageRequest, wish: Wish): Promise<PageAnswer> => {
-  const { developers, limits } = parts.tenancy;
-  const found = isName(wish.name) ? await developers.named(wish.name) : undefined;
-  // A name that no developer can have is not counted, or the counts would grow with what is typed.
-  const isRight = isName(wish.name) && (await limits.isRight(found, wish));
-  if (found?.tppId && isRight) return enter(parts, found);
-  return entryView(viewOf(parts, request), { act: 'login', error: 'wrong', name: wish.name, status: 403 });
+  const { name, passphrase } = wish;
+  const judged = await parts.guard.logIn(
+    { audience: 'developer', name, request, site: parts.site },
+    async () => {
+      const found = isName(name) ? await parts.tenancy.developers.named(name) : undefined;
+      const isRight = await isPassphrase(passphrase, found?.passphraseHash);
+      if (!isRight || !found?.tppId) return undefined;
+      await parts.tenancy.developers.renewHash(found, passphrase);
+      return found;
+    },
+  );
+  switch (judged.kind) {
+    case 'passed':
+      return enter(parts, judged.value, judged.cookies);
+    case 'wait':
+      throw new Problem('rate-limited', { headers: retryAfter(judged.wait.ms) });
+    case 'refused':
+      return entryView(viewOf(parts, request), { act: 'login', error: 'wrong', name, status: 403 });
+  }
 };
 
 /** Sign-up and login: without a session, with a token of their own. */
+const visitors = (parts: Parts, act: Refused['act']): Audience => ({
+  name: 'visitor',
+  admit: (request) =>
+    hasLoginToken(parts, request)
+      ? { visitor: undefined }
+      : { answer: entryView(viewOf(parts, request), { act, error: 'stale', name: '', status: 403 }) },
+});
+
 const entryPage = (parts: Parts, act: Refused['act'], attempt: typeof signUp): Page => ({
   method: 'POST',
   path: `${PORTAL}/${act}`,
+  audience: visitors(parts, act),
   render: async (request) => {
-    const wish = wishOf(parts, request);
-    const refuse = (error: PortalError, status: number): PageAnswer =>
-      entryView(viewOf(parts, request), { act, error, name: wish.name, status });
-    if (!hasLoginToken(parts, request)) return refuse('stale', 403);
-    const fault = act === 'sign-up' ? faultOf(wish) : undefined;
-    if (fault) return refuse(fault, 400);
-    return attempt(parts, request, wish).catch(async (error: unknown) =>
-      refuse(...(await explained(parts, error, wish.name))),
+    const wish = wishOf(request);
+    const refuse = (fault: Fault): PageAnswer =>
+      entryView(viewOf(parts, request), { act, name: wish.name, ...fault });
+    const error = act === 'sign-up' ? faultOf(wish) : undefined;
+    if (error) return refuse({ error, status: 400 });
+    return attempt(parts, request, wish).catch(async (thrown: unknown) =>
+      refuse(await explained(parts, thrown, wish.name)),
     );
+  },
+});
+
+const loggedIn = (parts: Parts): Audience<Developer> => ({
+  name: 'developer',
+  admit: async (request) => {
+    const developer = await visitorOf(parts.tenancy.developers, parts.site, request);
+    return developer && hasLoginToken(parts, request, developer.id)
+      ? { visitor: developer }
+      : { answer: seeOther(parts.frame().href(PORTAL)) };
   },
 });
 
@@ -105,15 +148,13 @@ const actPage = (
   parts: Parts,
   act: string,
   perform: (developer: Developer, request: PageRequest) => Promise<PageAnswer>,
-): Page => ({
-  method: 'POST',
-  path: `${PORTAL}/${act}`,
-  render: async (request) => {
-    const developer = await visitorOf(parts.tenancy.developers, parts.site, request);
-    const isOurs = developer && hasLoginToken(parts, request, developer.id);
-    return isOurs ? perform(developer, request) : seeOther(parts.frame().href(PORTAL));
-  },
-});
+): Page =>
+  pageFor({
+    method: 'POST',
+    path: `${PORTAL}/${act}`,
+    audience: loggedIn(parts),
+    render: (request, developer) => perform(developer, request),
+  });
 
 /** The first call with the developer's own key, as a program would make it. */
 const firstCall = async (baseUrl: string, { clientId = '', key = '' }: PageRequest['form']) => {
@@ -135,6 +176,7 @@ export const createPortalPages = (parts: Parts): readonly Page[] => {
     {
       method: 'GET',
       path: PORTAL,
+      audience: everybody,
       render: async (request) => {
         const developer = await visitorOf(tenancy.developers, site, request);
         if (!developer) return entryView(viewOf(parts, request));

@@ -16,7 +16,7 @@ export const portalTexts = {
     badPassphrase: 'Το συνθηματικό έχει 8 έως 256 χαρακτήρες.',
     taken: 'Αυτό το όνομα υπάρχει ήδη. Διαλέξτε άλλο ή συνδεθείτε.',
     full: 'Δεν υπάρχει θέση για άλλο περιβάλλον αυτή τη στιγμή. Χρησιμοποιήστε το κοινό.',
-    tooMany: 'Πάρα πολλές προσπάθειες. Δοκιμάστε πάλι αργότερα.',
+    wait: (time: string) => `Έγιναν πάρα πολλές προσπάθειες. Δοκιμάστε πάλι σε ${time}.`,
     wrong: 'Το όνομα ή το συνθηματικό δεν είναι σωστό.',
     stale: 'Η σελίδα έμεινε ανοιχτή πολλή ώρα. Δοκιμάστε πάλι.',
     ready: 'Το περιβάλλον σας είναι έτοιμο',
@@ -56,7 +56,7 @@ export const portalTexts = {
     badPassphrase: 'A passphrase has 8 to 256 characters.',
     taken: 'This name exists already. Choose another one, or log in.',
     full: 'There is no room for another sandbox at the moment. Use the common one.',
-    tooMany: 'Too many attempts. Try again later.',
+    wait: (time: string) => `There were too many attempts. Try again in ${time}.`,
     wrong: 'The name or the passphrase is not right.',
     stale: 'The page was open for too long. Try again.',
     ready: 'Your sandbox is ready',
@@ -84,4 +84,4 @@ export const portalTexts = {
   },
 } as const satisfies Record<Language, unknown>;
 
-export type PortalError = 'badName' | 'badPassphrase' | 'taken' | 'full' | 'tooMany' | 'wrong' | 'stale';
+export type PortalError = 'badName' | 'badPassphrase' | 'taken' | 'full' | 'wait' | 'wrong' | 'stale';

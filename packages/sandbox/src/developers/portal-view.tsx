@@ -6,7 +6,6 @@ import {
   CodeBlock,
   ConsoleLink,
   ErrorSummary,
-  FORM_TOKEN,
   type Frame,
   flowPage,
   frameOf,
@@ -14,8 +13,10 @@ import {
   type Language,
   type PageAnswer,
   type PageCookie,
+  waitText,
 } from 'trapeza/pages';
 import { firstCallOf } from '../first-call.js';
+import { Act, actionOf } from './act-form.js';
 import { type PortalError, portalTexts } from './portal-texts.js';
 import { PORTAL } from './sessions.js';
 import { NAME, PASSPHRASE } from './sign-up-operation.js';
@@ -50,27 +51,6 @@ const ownPage = (view: View, status: number, title: string, children: VNode): Pa
   cookies: view.cookies,
 });
 
-/** A form that is one button, with what it sends along. */
-const Act = (props: {
-  readonly view: View;
-  readonly act: string;
-  readonly label: string;
-  readonly isSecond?: boolean;
-  readonly fields?: Readonly<Record<string, string>>;
-}) => (
-  <form method="post" action={props.view.frame.href(`${PORTAL}/${props.act}`)}>
-    <input type="hidden" name={FORM_TOKEN} value={props.view.formToken} />
-    {Object.entries(props.fields ?? {}).map(([name, value]) => (
-      <input key={name} type="hidden" name={name} value={value} />
-    ))}
-    <p class="actions">
-      <button class={props.isSecond ? 'button second' : 'button'} type="submit">
-        {props.label}
-      </button>
-    </p>
-  </form>
-);
-
 const Entry = ({
   view,
   act,
@@ -83,9 +63,8 @@ const Entry = ({
   const texts = portalTexts[view.lang];
   const isNew = act === 'sign-up';
   return (
-    <form class="card stack" method="post" action={view.frame.href(`${PORTAL}/${act}`)} autocomplete="on">
+    <form class="card stack" method="post" action={actionOf(view, act)} autocomplete="on">
       <h2>{isNew ? texts.signUp : texts.logIn}</h2>
-      <input type="hidden" name={FORM_TOKEN} value={view.formToken} />
       <div class="field">
         <label for={`${act}-name`}>{texts.name}</label>
         {isNew && (
@@ -135,9 +114,16 @@ const Entry = ({
 export interface Refused {
   readonly act: 'sign-up' | 'login';
   readonly error: PortalError;
+  /** Until the next attempt. */
+  readonly waitMs?: number;
   readonly name: string;
   readonly status: number;
 }
+
+const faultText = ({ lang }: View, { error, waitMs = 0 }: Refused): string => {
+  const texts = portalTexts[lang];
+  return error === 'wait' ? texts.wait(waitText(lang, waitMs)) : texts[error];
+};
 
 export const entryView = (view: View, refused?: Refused): PageAnswer => {
   const texts = portalTexts[view.lang];
@@ -154,7 +140,7 @@ export const entryView = (view: View, refused?: Refused): PageAnswer => {
       {refused && (
         <ErrorSummary
           heading={texts.problem}
-          errors={[{ field: `${refused.act}-${field}`, text: texts[refused.error] }]}
+          errors={[{ field: `${refused.act}-${field}`, text: faultText(view, refused) }]}
         />
       )}
       <div class="sections">

@@ -1,6 +1,5 @@
 /** For programs: a sandbox of one's own by one call. */
 import { type Operation, operation } from 'trapeza/base';
-import type { ExtensionParts } from 'trapeza/extend';
 import { Type } from 'typebox';
 import { sandboxArea } from '../area.js';
 import { Made, madeExample } from '../own-applications.js';
@@ -34,11 +33,7 @@ const SignedUp = Type.Object(
   strict,
 );
 
-export interface SignUpParts extends Pick<ExtensionParts, 'addressOf'> {
-  readonly tenancy: Tenancy;
-}
-
-export const signUpOperation = ({ tenancy, addressOf }: SignUpParts): Operation =>
+export const signUpOperation = (tenancy: Tenancy): Operation =>
   operation({
     area: sandboxArea,
     headers: [],
@@ -66,8 +61,7 @@ export const signUpOperation = ({ tenancy, addressOf }: SignUpParts): Operation 
     problems: ['state-conflict', 'rate-limited'],
     async handle(call) {
       const { name, passphrase } = call.body;
-      const address = addressOf(call.request);
-      const made = await tenancy.signUp({ name, passphrase, address }, () => call.isLate());
+      const made = await tenancy.signUp({ name, passphrase }, call, () => call.isLate());
       return { status: 201, body: { name, baseUrl: made.baseUrl, application: made.application } };
     },
   });

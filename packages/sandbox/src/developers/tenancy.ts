@@ -3,19 +3,31 @@
  * consents and pages. The sandbox hands requests on to it; nothing in the product knows of developers.
  */
 import type { IncomingMessage } from 'node:http';
-import { type Config, type Mount, openDb, Problem, pathOf, sha256 } from 'trapeza/base';
-import { type App, type DeveloperPortal, type Extension, type ExtensionBase, startApp } from 'trapeza/extend';
+import {
+  type Config,
+  hashPassphrase,
+  type Inbound,
+  type Mount,
+  openDb,
+  Problem,
+  pathOf,
+  type Source,
+  sha256,
+} from 'trapeza/base';
+import { type DeveloperPortal, type Extension, type ExtensionBase, startApp } from 'trapeza/extend';
 import { type MadeApplication, registerFor } from '../own-applications.js';
 import { type Developer, Developers } from './developers.js';
-import { DeveloperLimits } from './limits.js';
-import { OpenSandboxes } from './open-sandboxes.js';
-import { makeOwnStore, ownStoreUrl, removeOwnStore } from './own-store.js';
+import { type Guest, OpenSandboxes, type Refusal } from './open-sandboxes.js';
+import { MOST_MIB, makeOwnStore, ownStoreUrl, removeOwnStore, StoreSize } from './own-store.js';
+import { placesHere } from './places.js';
 import { portalOf } from './sessions.js';
 
 const BELOW = '/dev';
 const ADDRESS = new RegExp(`^${BELOW}/([a-z0-9-]{1,64})(?=[/?]|$)/?(.*)$`, 's');
 /** RFC 8414, 3.1: the path of an issuer comes after this. */
 const METADATA = '/.well-known/oauth-authorization-server';
+/** The service of the developer judges. */
+const EVERYBODY = { name: 'everybody' } as const;
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const;
 
 /** Enough for the rule of 90 days, and made in a second. */
@@ -36,8 +48,6 @@ const configOf = ({ config, site }: ExtensionBase, id: string, place: string): C
   databaseUrl: ownStoreUrl(config.databaseUrl, id),
   databasePool: CONNECTIONS,
   secret: ownSecret(config.secret, id),
-  // The demo applications have the same subscriptions everywhere: their quotas must not be added up.
-  redisUrl: undefined,
   demoMonths: Math.min(config.demoMonths, MONTHS),
   demoVolume: 0,
   seedFile: undefined,
@@ -76,25 +86,44 @@ export class Tenancy {
   readonly #base: ExtensionBase;
   readonly #sandboxes: OpenSandboxes;
   readonly developers: Developers;
-  readonly limits: DeveloperLimits;
 
   constructor(base: ExtensionBase, extensionOf: (portal: DeveloperPortal) => Extension) {
-    const { db, clock } = base;
+    const { db, clock, config } = base;
     this.#base = base;
-    this.developers = new Developers(db, clock);
-    this.limits = new DeveloperLimits(db, clock);
+    this.developers = new Developers(db, clock, Math.floor(config.sandboxDiskMiB / MOST_MIB));
     this.#sandboxes = new OpenSandboxes({
       clock,
-      start: (id, place): Promise<App> =>
-        startApp({
-          config: configOf(base, id, place),
-          extensions: [extensionOf(portalOf(this.developers, base.site, id))],
-          clock,
-          log: faultsOnly(base.log),
-          listens: false,
-          isGuest: true,
-        }),
+      places: config.sandboxPlaces ?? placesHere(db.engine),
+      start: (id, place) => this.#start(id, place, extensionOf(portalOf(this.developers, base.site, id))),
+      onRefused: (reason, source) => this.#refused(reason, source),
     });
+  }
+
+  async #start(id: string, place: string, extension: Extension): Promise<Guest> {
+    const { clock, log, reach } = this.#base;
+    let size: StoreSize | undefined;
+    const open: Extension['open'] = (own) => {
+      size = new StoreSize(own.db, clock);
+      return extension.open(own);
+    };
+    const app = await startApp({
+      config: configOf(this.#base, id, place),
+      extensions: [{ ...extension, open }],
+      clock,
+      log: faultsOnly(log),
+      listens: false,
+      isGuest: true,
+      ownPorts: reach.ownPorts,
+    });
+    return {
+      handle: app.handle,
+      close: () => app.close(),
+      isFull: async (isWrite) => (await size?.isFull(isWrite)) ?? false,
+    };
+  }
+
+  #refused(reason: Refusal | 'disk', source: Source): void {
+    this.#base.security.event('sandbox-refused', { reason, address: source });
   }
 
   addressOf({ place }: Developer): string {
@@ -103,19 +132,20 @@ export class Tenancy {
 
   /** The only time that the credentials of the first application are shown. */
   async signUp(
-    {
-      name,
-      passphrase,
-      address,
-    }: { readonly name: string; readonly passphrase: string; readonly address: string },
+    { name, passphrase }: { readonly name: string; readonly passphrase: string },
+    inbound: Inbound,
     isLate: () => boolean,
   ): Promise<SignedUp> {
-    await this.limits.signUpFrom(address);
+    const { guard, sourceOf } = this.#base;
+    const source = sourceOf(inbound.request);
+    guard.signUp(inbound);
     await this.#finishBrokenOff();
-    const { developer, replaced } = await this.developers.add(name, passphrase);
+    const hash = (): Promise<string> => guard.hash(() => hashPassphrase(passphrase));
+    const onFull = (): void => this.#refused('disk', source);
+    const { developer, replaced } = await this.developers.add(name, hash, onFull);
     if (replaced) await this.#removeStore(replaced);
     try {
-      const made = await this.#furnish(developer);
+      const made = await this.#furnish(developer, source);
       if (isLate()) throw new Problem('processing-timeout');
       return made;
     } catch (error) {
@@ -124,14 +154,14 @@ export class Tenancy {
     }
   }
 
-  async #furnish(developer: Developer): Promise<SignedUp> {
-    const { db, config, clock } = this.#base;
+  async #furnish(developer: Developer, source: Source): Promise<SignedUp> {
+    const { db, config, clock, reach } = this.#base;
     await makeOwnStore(db, developer.id);
-    await this.#sandboxes.prepare(developer.id, developer.place);
+    await this.#sandboxes.prepare({ ...developer, source });
     const baseUrl = this.addressOf(developer);
     const own = await openDb(ownStoreUrl(config.databaseUrl, developer.id), 1);
     try {
-      const parts = { db: own, site: { baseUrl }, now: () => clock.now() };
+      const parts = { db: own, site: { baseUrl }, reach, now: () => clock.now() };
       const { tppId, made } = await registerFor(parts, { name: developer.name });
       await this.developers.complete(developer, tppId);
       return { developer: { ...developer, tppId }, baseUrl, application: made };
@@ -167,14 +197,15 @@ export class Tenancy {
     return {
       name: 'inner',
       routes: [
-        ...METHODS.map((method) => ({ method, path: `${BELOW}/*` })),
-        { method: 'GET', path: `${this.#metadata}/*` },
+        ...METHODS.map((method) => ({ method, path: `${BELOW}/*`, audience: EVERYBODY })),
+        { method: 'GET', path: `${this.#metadata}/*`, audience: EVERYBODY },
       ],
       serve: async (request, response, exchange) => {
         const { developer, rest } = await this.#targetOf(request);
         // From here on its own deadline counts, or that of its opening.
         request.url = rest;
-        await this.#sandboxes.serve(developer, request, response, () => exchange.isLate());
+        const wanted = { ...developer, source: this.#base.sourceOf(request) };
+        await this.#sandboxes.serve(wanted, request, response, () => exchange.isLate());
         clearTimeout(exchange.deadline);
       },
     };
@@ -206,7 +237,7 @@ export class Tenancy {
 
   async sweep(): Promise<number> {
     await this.#finishBrokenOff();
-    return (await this.developers.sweepSessions()) + (await this.limits.sweep());
+    return this.developers.sweepSessions();
   }
 
   close(): Promise<void> {

@@ -1,5 +1,13 @@
 /** The login page of the demo bank's OpenID provider: what is confirmed, by whom, and the two answers. In both languages. */
-import { type Frame, flowPage, type Language, type Page, type PageAnswer, seeOther } from 'trapeza/pages';
+import {
+  everybody,
+  type Frame,
+  flowPage,
+  type Language,
+  type Page,
+  type PageAnswer,
+  seeOther,
+} from 'trapeza/pages';
 import { type AskedOfProvider, BANK_LOGIN, type DemoOpenId } from '../bank/demo-openid.js';
 import { AnswerButtons } from './answer-buttons.js';
 import { grouped } from './credentials-page.js';
@@ -90,11 +98,13 @@ export const createBankLoginPages = (provider: DemoOpenId, frame: () => Frame): 
     {
       method: 'GET',
       path: BANK_LOGIN,
+      audience: everybody,
       render: ({ query }) => shown(new URLSearchParams(query as Record<string, string>)),
     },
     {
       method: 'POST',
       path: BANK_LOGIN,
+      audience: everybody,
       render: async ({ form }) => {
         const query = new URLSearchParams(form.asked);
         const asked = provider.asked(query);

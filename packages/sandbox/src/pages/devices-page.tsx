@@ -2,14 +2,18 @@
 import type { Clock, Db } from 'trapeza/base';
 import { SESSION_COOKIE, type Session, Sessions } from 'trapeza/extend';
 import {
+  type Audience,
   Callout,
   cookieName,
-  FORM_TOKEN,
+  everybody,
   type Frame,
+  formAction,
+  formTokenIn,
   htmlPage,
   type Page,
   type PageAnswer,
   type PageRequest,
+  pageFor,
   passkeyScript,
   seeOther,
 } from 'trapeza/pages';
@@ -44,7 +48,7 @@ const Known = async ({ frame, session, passkeys }: Visit) => {
     <ul class="plain stack">
       {known.map(({ id, isBackedUp, isSyncable }) => (
         <li key={id}>
-          <form class="card stack" method="post" action={frame.href(PATH)}>
+          <form class="card stack" method="post" action={formAction(frame.href(PATH), session.formToken)}>
             <p>
               Passkey <code>{id.slice(0, 8)}</code>
               <span class="quiet small block">
@@ -53,7 +57,6 @@ const Known = async ({ frame, session, passkeys }: Visit) => {
                   : 'On one device only.'}
               </span>
             </p>
-            <input type="hidden" name={FORM_TOKEN} value={session.formToken} />
             <button class="button second" type="submit" name="remove" value={id}>
               Remove passkey {id.slice(0, 8)}
             </button>
@@ -67,8 +70,7 @@ const Known = async ({ frame, session, passkeys }: Visit) => {
 const Add = async ({ frame, session, passkeys }: Visit) => {
   const { id, request } = await passkeys.enrolment(session.psu.id, session.psu.name);
   return (
-    <form class="stack" method="post" action={frame.href(PATH)}>
-      <input type="hidden" name={FORM_TOKEN} value={session.formToken} />
+    <form class="stack" method="post" action={formAction(frame.href(PATH), session.formToken)}>
       <input type="hidden" name="challenge" value={id} />
       <input type="hidden" name="answer" value="" data-request={JSON.stringify(request)} />
       <p role="alert" class="field-error" data-failed={FAILED} />
@@ -147,16 +149,28 @@ export const createDevicePages = (parts: DeviceParts): readonly Page[] => {
   const sessions = new Sessions(parts.db, parts.clock);
   const sessionOf = ({ cookies }: PageRequest) =>
     sessions.find(cookies[cookieName(parts.site, SESSION_COOKIE)]);
+  const toDevices = (): PageAnswer => seeOther(parts.frame().href(PATH));
+  const owners: Audience<Session> = {
+    name: 'account holder with both factors',
+    admit: async (request) => {
+      const session = await sessionOf(request);
+      const isOurs = session?.scaAt !== undefined && formTokenIn(request) === session.formToken;
+      return isOurs ? { visitor: session } : { answer: toDevices() };
+    },
+  };
   return [
-    { method: 'GET', path: PATH, render: async (request) => show(parts, await sessionOf(request)) },
     {
+      method: 'GET',
+      path: PATH,
+      audience: everybody,
+      render: async (request) => show(parts, await sessionOf(request)),
+    },
+    pageFor({
       method: 'POST',
       path: PATH,
-      render: async (request) => {
-        const { form } = request;
-        const session = await sessionOf(request);
-        const here = seeOther(parts.frame().href(PATH));
-        if (session?.scaAt === undefined || form[FORM_TOKEN] !== session.formToken) return here;
+      audience: owners,
+      render: async ({ form }, session) => {
+        const here = toDevices();
         const { id } = session.psu;
         if (form.remove !== undefined) {
           await parts.passkeys.remove(id, form.remove);
@@ -166,6 +180,6 @@ export const createDevicePages = (parts: DeviceParts): readonly Page[] => {
         const outcome = await parts.passkeys.enrol(id, form.challenge ?? '', form.answer ?? '');
         return outcome.kind === 'right' ? here : show(parts, session, FAILED);
       },
-    },
+    }),
   ];
 };

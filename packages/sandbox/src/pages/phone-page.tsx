@@ -3,6 +3,7 @@
 import type { Clock, Db } from 'trapeza/base';
 import {
   Callout,
+  everybody,
   type Frame,
   flowPage,
   type Language,
@@ -132,10 +133,11 @@ const show = async (parts: PhoneParts, request: PageRequest) => {
 };
 
 export const createPhonePages = (parts: PhoneParts): readonly Page[] => [
-  { method: 'GET', path: PHONE, render: (request) => show(parts, request) },
+  { method: 'GET', path: PHONE, audience: everybody, render: (request) => show(parts, request) },
   {
     method: 'POST',
     path: PHONE,
+    audience: everybody,
     render: async ({ form: { challenge = '', answer } }) => {
       const here = parts.frame().href(PHONE);
       if (answer !== 'right' && answer !== 'refused') return seeOther(here);

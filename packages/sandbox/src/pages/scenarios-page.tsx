@@ -5,6 +5,7 @@ import { likelyProblems, type Operation, problems } from 'trapeza/base';
 import {
   CodeBlock,
   developerLanguageOf,
+  everybody,
   type Frame,
   htmlPage,
   inLanguage,
@@ -45,8 +46,8 @@ const call = (baseUrl: string, scenario: string): string =>
   ].join(' ')}`;
 
 /** Texts of the interface, which are English on every page. */
-const English = ({ lang, text }: { readonly lang: Language; readonly text: string }) =>
-  lang === 'en' ? <>{text}</> : <span lang="en">{text}</span>;
+const English = ({ lang, text }: { readonly lang: Language; readonly text: string }): ComponentChildren =>
+  lang === 'en' ? text : <span lang="en">{text}</span>;
 
 /** Where a caller is likely to meet it. */
 const FEW = 4;
@@ -210,10 +211,16 @@ export const scenariosPages = (catalogue: Catalogue & { readonly frame: () => Fr
   const twin = (lang: Language): PageAnswer =>
     twinOf(String(page(lang).body), { frame: catalogue.frame(), lang, hasTwin });
   return [
-    { method: 'GET', path: SCENARIOS, render: (request) => inLanguage(request, page(languageOf(request))) },
+    {
+      method: 'GET',
+      path: SCENARIOS,
+      audience: everybody,
+      render: (request) => inLanguage(request, page(languageOf(request))),
+    },
     {
       method: 'GET',
       path: `${SCENARIOS}.md`,
+      audience: everybody,
       render: (request) => {
         const lang = developerLanguageOf(request);
         return inLanguage(request, twin(lang), lang);

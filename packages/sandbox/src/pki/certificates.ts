@@ -1,13 +1,23 @@
 /** The operations that give developers a certificate of the sandbox to sign with, and take it away again. */
 
-import { fieldFault, fieldProblem, type Operation, operation, Problem, type Queries } from 'trapeza/base';
-import { type PspRole, pemOf } from 'trapeza/certificates';
+import {
+  fieldFault,
+  fieldProblem,
+  type Operation,
+  operation,
+  Problem,
+  type Queries,
+  type RealTime,
+} from 'trapeza/base';
+import { certificateOf, type PspRole, pemOf } from 'trapeza/certificates';
+import { insertCertificate } from 'trapeza/extend';
 import { type Static, Type } from 'typebox';
 import { everyRole } from '../applications.js';
 import { sandboxArea } from '../area.js';
 import { keyPem, newKeyPair } from '../authority/authority.js';
 import { CsrFault, keyOfCsr } from '../authority/csr.js';
 import { findApplication } from '../own-applications.js';
+import { demandNumber } from './number-proof.js';
 import type { SandboxAuthority } from './sandbox-authority.js';
 
 const open = { area: sandboxArea, headers: [], query: [], repeat: 'ignored' } as const;
@@ -37,7 +47,7 @@ const CertificateRequest = Type.Object(
         {
           ...strict,
           description:
-            'A third party that nobody knows yet, to try POST /registration with; then no `application`.',
+            'A third party that nobody knows yet, to try POST /registration with; then no `application`. Once it is registered, more certificates need the key of an earlier one.',
         },
       ),
     ),
@@ -48,6 +58,13 @@ const CertificateRequest = Type.Object(
         maxLength: MAX_CSR,
         description:
           'A certificate request (PKCS #10) for a key of your own, PEM or base64. Without it a key is made for you.',
+      }),
+    ),
+    proof: Type.Optional(
+      Type.String({
+        maxLength: 2048,
+        description:
+          'For a number that is registered already, and a new key: base64 of a signature (SHA-256) over the text of `csr`, by the key of an earlier certificate of that number.',
       }),
     ),
     key: Type.Optional(oneOf('rsa', 'ec')),
@@ -87,6 +104,7 @@ const keysOf = async ({ csr, key = 'rsa' }: Static<typeof CertificateRequest>) =
 interface CertificateParts {
   readonly authority: SandboxAuthority;
   readonly db: Queries;
+  readonly now: () => RealTime;
 }
 
 const holderOf = async (db: Queries, { application, party }: Static<typeof CertificateRequest>) => {
@@ -96,7 +114,7 @@ const holderOf = async (db: Queries, { application, party }: Static<typeof Certi
   return { clientId: '', tppName: party.name, registration: party.registration, roles: everyRole };
 };
 
-const createCertificate = ({ authority, db }: CertificateParts): Operation =>
+const createCertificate = ({ authority, db, now }: CertificateParts): Operation =>
   operation({
     ...open,
     params: [],
@@ -107,6 +125,7 @@ const createCertificate = ({ authority, db }: CertificateParts): Operation =>
     description:
       'A QSealC or QWAC of the sandbox, for a demo application or one of your own. Its authority is on /sandbox/pki/root.pem and issuing.pem; revocation is answered by /sandbox/pki/ocsp and /sandbox/pki/crl.',
     body: CertificateRequest,
+    problems: ['state-conflict'],
     isBodyOptional: true,
     bodyExample: { application: 'demo-finance-app', use: 'seal', roles: ['PSP_AI', 'PSP_PI'] },
     success: {
@@ -125,7 +144,12 @@ const createCertificate = ({ authority, db }: CertificateParts): Operation =>
       const application = await holderOf(db, body);
       const { publicKey, ...more } = await keysOf(body);
       const { use = 'seal', roles = application.roles } = body;
+      const { registration } = application;
+      const isByNumber = body.party !== undefined;
+      const { csr, proof } = body;
+      const tppId = await demandNumber(db, { registration, isByNumber, publicKey, csr, proof });
       const { serial, der, issuing } = await authority.issue({ application, use, roles, publicKey });
+      if (tppId !== undefined) await insertCertificate(db, tppId, certificateOf(der), use, now());
       return {
         status: 200,
         body: {

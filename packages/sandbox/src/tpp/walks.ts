@@ -1,5 +1,5 @@
 /**
- * The walks there are, shared by all workers. They hold tokens, so they are sealed; each belongs to the browser that began
+ * The walks there are, shared by all nodes. They hold tokens, so they are sealed; each belongs to the browser that began
  * it; and they are few and short-lived, because anybody may begin one.
  */
 import {

@@ -6,7 +6,7 @@ import { undisguised } from '../../../lib/format/undisguised.js';
 import type { TermsRefusal } from '../../../payment/personal-terms.js';
 import { type ErrorLine, ErrorSummary } from '../../../web/components/error-summary.js';
 import { flowPage } from '../../../web/components/flow-shell.js';
-import { FORM_TOKEN } from '../../../web/form-token.js';
+import { formAction } from '../../../web/form-token.js';
 import { type FieldFault, fields } from '../choice.js';
 import { canDecide, closedText, sendValue } from '../codes/code-parts.js';
 import { asksBrowser, type CodeState } from '../codes/code-states.js';
@@ -70,14 +70,14 @@ export const Buttons = ({ approve, refuse, hint }: ButtonsProps) => (
 
 const FORM = 'decision';
 
-const actionOf = (visit: HolderVisit): string => visit.frame.href(pathOf(visit, '/decision'));
+const actionOf = (visit: HolderVisit): string =>
+  formAction(visit.frame.href(pathOf(visit, '/decision')), visit.session.formToken);
 
 export const ApprovalForm = ({
   children,
   ...props
 }: FormProps & { readonly children: ComponentChildren }) => (
   <form id={FORM} class="sections" method="post" action={actionOf(props.visit)} noValidate autocomplete="off">
-    <input type="hidden" name={FORM_TOKEN} value={props.visit.session.formToken} />
     <input type="hidden" name={fields.shown} value={shownHash(props.asked)} />
     {children}
   </form>

@@ -1,10 +1,12 @@
 /** Who is logged in, with a logout for another person. */
-import { FORM_TOKEN } from '../../../web/form-token.js';
+import { formAction } from '../../../web/form-token.js';
 import { type HolderVisit, pathOf } from '../parts.js';
 
 const LogoutForm = ({ visit, text, look }: { visit: HolderVisit; text: string; look: string }) => (
-  <form method="post" action={visit.frame.href(pathOf(visit, '/logout'))}>
-    <input type="hidden" name={FORM_TOKEN} value={visit.session.formToken} />
+  <form
+    method="post"
+    action={formAction(visit.frame.href(pathOf(visit, '/logout')), visit.session.formToken)}
+  >
     <button class={look} type="submit">
       {text}
     </button>

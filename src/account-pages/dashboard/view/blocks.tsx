@@ -5,7 +5,7 @@ import type { PageAnswer } from '../../../http/pages.js';
 import { undisguised } from '../../../lib/format/undisguised.js';
 import { Callout } from '../../../web/components/blocks.js';
 import { flowPage } from '../../../web/components/flow-shell.js';
-import { FORM_TOKEN } from '../../../web/form-token.js';
+import { formAction } from '../../../web/form-token.js';
 import { momentText } from '../../approve/format.js';
 import { Sentences } from '../../approve/view/sections.js';
 import { BLOCKS, blockPath, EVERYONE, type HolderVisit } from '../parts.js';
@@ -127,8 +127,7 @@ export const blockPage = (visit: HolderVisit, id: string, parties: readonly Part
         <section class="card">
           <Sentences sentences={consequences(visit, id, parties)} />
         </section>
-        <form class="decision" method="post" action={frame.href(path)}>
-          <input type="hidden" name={FORM_TOKEN} value={session.formToken} />
+        <form class="decision" method="post" action={formAction(frame.href(path), session.formToken)}>
           <div class="actions">
             <button class="button" type="submit">
               {add.yes}

@@ -3,15 +3,14 @@ import type { ComponentChildren } from 'preact';
 import type { PageAnswer } from '../../../http/pages.js';
 import { type ErrorLine, ErrorSummary } from '../../../web/components/error-summary.js';
 import { flowPage } from '../../../web/components/flow-shell.js';
-import { FORM_TOKEN } from '../../../web/form-token.js';
+import { formAction } from '../../../web/form-token.js';
 import { addressWith, type Filter } from '../filters.js';
 import { DASHBOARD, type HolderVisit } from '../parts.js';
 
 export const Visitor = ({ visit }: { readonly visit: HolderVisit }) => (
   <div class="visitor">
     {visit.holder.name !== '' && <p>{visit.asking.loggedInAs(visit.holder.name)}</p>}
-    <form method="post" action={visit.frame.href(`${DASHBOARD}/logout`)}>
-      <input type="hidden" name={FORM_TOKEN} value={visit.session.formToken} />
+    <form method="post" action={formAction(visit.frame.href(`${DASHBOARD}/logout`), visit.session.formToken)}>
       <button class="link-button" type="submit">
         {visit.messages.logOut}
       </button>

@@ -2,7 +2,7 @@
 import type { PageAnswer } from '../../../http/pages.js';
 import { undisguised } from '../../../lib/format/undisguised.js';
 import { flowPage } from '../../../web/components/flow-shell.js';
-import { FORM_TOKEN } from '../../../web/form-token.js';
+import { formAction } from '../../../web/form-token.js';
 import { paymentOf } from '../../approve/asked-for.js';
 import { amountText } from '../../approve/format.js';
 import { Sentences } from '../../approve/view/sections.js';
@@ -40,8 +40,7 @@ const confirmPage = (visit: HolderVisit, record: ShownPermission, question: Ques
             <Accounts visit={visit} record={record} />
           </p>
         </section>
-        <form class="decision" method="post" action={frame.href(path)}>
-          <input type="hidden" name={FORM_TOKEN} value={session.formToken} />
+        <form class="decision" method="post" action={formAction(frame.href(path), session.formToken)}>
           <div class="actions">
             <button class="button" type="submit">
               {yes}

@@ -3,7 +3,7 @@ import type { PageAnswer } from '../../../http/pages.js';
 import type { Meaning } from '../../../web/components/badge.js';
 import { flowPage } from '../../../web/components/flow-shell.js';
 import type { PageMessages } from '../../approve/messages/messages.js';
-import { holderVisit } from '../../login/guard/log-in.js';
+import { holderVisit } from '../../login/guard/audiences.js';
 import { maintenanceText } from '../../login/maintenance.js';
 import { DASHBOARD, type Visit } from '../parts.js';
 import { Visitor } from './board.js';

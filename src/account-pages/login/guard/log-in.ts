@@ -3,7 +3,6 @@
  */
 import { type PageAnswer, type PageCookie, type PageRequest, seeOther } from '../../../http/pages.js';
 import { SESSION_COOKIE, type Session } from '../../../psu/sessions.js';
-import { FORM_TOKEN, type FormTokenParts, hasLoginToken } from '../../../web/form-token.js';
 import type { Frame } from '../../../web/frame.js';
 import { isLanguageChange } from '../../../web/language.js';
 import type { LoginError } from '../login-texts.js';
@@ -27,13 +26,12 @@ export interface Attempt {
 }
 
 export const logIn = async (
-  parts: FirstFactorParts & FormTokenParts,
+  parts: FirstFactorParts,
   { request, session, frame, lang, cookies }: LoginVisit,
   path: string,
   showAgain: (attempt: Attempt) => PageAnswer,
 ): Promise<PageAnswer> => {
   const username = (request.form.username ?? '').slice(0, MAX_NAME);
-  if (!hasLoginToken(parts, request)) return showAgain({ status: 403, error: 'expired', username });
   if (isLanguageChange(request)) return showAgain({ username });
   const outcome = await passFirstFactor(parts, request, session?.secret);
   switch (outcome.kind) {
@@ -42,27 +40,21 @@ export const logIn = async (
     case 'refused':
       return showAgain({ status: 400, error: 'refused', username });
     case 'passed':
-      return seeOther(frame.href(path), [...cookies, { name: SESSION_COOKIE, value: outcome.secret }]);
+      return seeOther(frame.href(path), [
+        ...cookies,
+        ...outcome.cookies,
+        { name: SESSION_COOKIE, value: outcome.secret },
+      ]);
   }
 };
-
-/** The visit of an account holder who has logged in. */
-export const holderVisit = <V extends LoginVisit>(visit: V) => {
-  const { session } = visit;
-  return session && { ...visit, session, holder: session.psu };
-};
-
-/** Whether a form was made for this session. */
-export const hasFormToken = ({ request, session }: LoginVisit): boolean =>
-  session !== undefined && request.form[FORM_TOKEN] === session.formToken;
 
 export const noSession = { name: SESSION_COOKIE, value: '', maxAge: 0 } as const;
 
 export const logOut = async (
   { sessions }: Pick<FirstFactorParts, 'sessions'>,
-  visit: LoginVisit,
+  visit: LoginVisit & { readonly session: Session },
   path: string,
 ): Promise<PageAnswer> => {
-  if (visit.session && hasFormToken(visit)) await sessions.close(visit.session.secret);
+  await sessions.close(visit.session.secret);
   return seeOther(visit.frame.href(path), [noSession]);
 };

@@ -25,7 +25,6 @@ import type { BankTime } from '../../../lib/clock.js';
 import { dateAt } from '../../../lib/day.js';
 import type { Vault } from '../../../lib/vault.js';
 import { Problem, type ProblemSlug } from '../../../problem/problem.js';
-import type { Brand } from '../../../web/brand/brand.js';
 import { preferredLanguage } from '../../../web/language.js';
 import {
   credentialHeaders,
@@ -44,8 +43,6 @@ export interface DataParts extends ConsentReadParts {
   readonly accesses: DataAccesses;
   readonly site: { readonly baseUrl: string };
   readonly timeZone: string;
-  /** As printed statements name the bank. */
-  readonly brand: Brand;
   readonly onRead: (access: DataAccess, psuAddress: string | undefined) => void;
 }
 
@@ -134,7 +131,7 @@ export interface OpenedAccount extends Opened {
 const find = async ({ db, bankTime }: DataParts, call: Call): Promise<Opened> => {
   const [bankNow, access] = await Promise.all([
     bankTime(),
-    findAccess(db, call.headers['consent-id'] ?? '', call.caller),
+    findAccess(db.batchedReads, call.headers['consent-id'] ?? '', call.caller),
   ]);
   // One answer for unknown, foreign and other kinds: callers cannot find out which consents exist.
   if (!access) throw new Problem('consent-required');

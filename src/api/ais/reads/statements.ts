@@ -4,7 +4,6 @@ import type { BankTransaction, Statement } from '../../../bank/history.js';
 import type { Operation } from '../../../http/operation.js';
 import { dateAt } from '../../../lib/day.js';
 import { Problem } from '../../../problem/problem.js';
-import { bankDocument, PDF, printStatement } from '../print/print-statement.js';
 import { statementExample, transactionExample } from './examples.js';
 import {
   ACCOUNT_PATH,
@@ -19,6 +18,7 @@ import {
 } from './read.js';
 import { allowsDays, isOldDay, periodFields, readPeriodOf } from './read-period.js';
 import { StatementResponse, StatementsResponse } from './schema.js';
+import { PDF, statementDocument } from './statement-document.js';
 import { isReadableId, lastOf, MAX_LIMIT } from './transactions.js';
 import { statementView, transactionView } from './views.js';
 
@@ -88,13 +88,16 @@ const readStatement = async (parts: DataParts, opened: OpenedAccount, id: string
   return statement;
 };
 
+const NO_DOCUMENT =
+  'The bank has no PDF of this statement, or the consent does not open all that it tells. Accept application/json.';
+
 export const getStatement = (parts: DataParts): Operation =>
   readOperation({
     id: 'getStatement',
     path: `${ACCOUNT_PATH}/statements/:statementId`,
     summary: 'Get a statement',
     description:
-      'One statement of an account with its transactions, of which the newest 1000 are told. With `Accept: application/pdf` it is a page to print, in the language of PSU-Accept-Language or Accept-Language; if the bank has a PDF of its own and the consent has AccountsDetail, Balances and TransactionsDetail, it is that one. Needs Statements; the counterparty and the message of its transactions need TransactionsDetail too.',
+      'One statement of an account with its transactions, of which the newest 1000 are told. With `Accept: application/pdf` it is the PDF of the bank itself, in the language of PSU-Accept-Language or Accept-Language, if the bank has one and the consent has AccountsDetail, Balances and TransactionsDetail; else it is JSON if that is accepted too, or 406. Needs Statements; the counterparty and the message of its transactions need TransactionsDetail too.',
     query: [],
     params: [
       {
@@ -112,11 +115,12 @@ export const getStatement = (parts: DataParts): Operation =>
       readAccount(parts, call, ['Statements'], (opened) =>
         answer(parts, call, opened, { kind: 'statement' }, async () => {
           const statement = await readStatement(parts, opened, call.params.statementId ?? '');
-          const isPrint = call.mediaType === PDF;
-          const document = isPrint ? await bankDocument(parts, call, opened, statement) : undefined;
-          if (document) return document;
+          if (call.mediaType === PDF) {
+            const document = await statementDocument(parts, call, opened, statement);
+            if (document) return document;
+            if (!call.takesJson) throw new Problem('not-acceptable', { detail: NO_DOCUMENT });
+          }
           const transactions = await transactionsOf(parts, opened, statement);
-          if (isPrint) return printStatement(parts, call, opened, statement, transactions);
           const views = transactions.map((each) => transactionView(opened.access, each));
           return { body: { statement: { ...viewOf(parts, opened, statement), transactions: views } } };
         }),

@@ -2,12 +2,14 @@
 import { Type } from 'typebox';
 import { BankId, Moment, nullable, oneOf, strict } from './basic-shapes.js';
 
+const statuses = ['Valid', 'Rejected', 'RevokedByPsu', 'TerminatedByTpp', 'Expired'] as const;
+
 const ConsentState = Type.Object(
   {
     consentId: Type.String({ format: 'uuid' }),
     revision: Type.Integer({ minimum: 1, description: 'Grows with each change of this consent.' }),
     kind: oneOf(['AccountAccess', 'PaymentInitiation', 'ConfirmationOfFunds']),
-    status: oneOf(['Valid', 'Rejected', 'RevokedByPsu', 'TerminatedByTpp', 'Expired'], {
+    status: oneOf(statuses, {
       description: 'Valid: it was given, or renewed. All others are final.',
     }),
     reason: nullable(
@@ -46,6 +48,12 @@ export const consentOperations = {
       {
         consentId: Type.String({ format: 'uuid' }),
         revision: Type.Integer({ minimum: 1, description: 'The highest that you have of this consent.' }),
+        status: Type.Optional(
+          oneOf(statuses, {
+            description:
+              'The one that you keep. With it a consent whose end the store of Trapeza has forgotten ends there again.',
+          }),
+        ),
       },
       strict,
     ),

@@ -6,6 +6,7 @@ const accountId = 'GR-101-EUR';
 const paymentId = '0c9e8c1f-9a43-4b47-9f0f-9b3d6c0f1e25';
 const consentId = '7d1c6d0a-3f2b-4c58-9a57-2b8e3d4f5a60';
 const challengeId = 'challenge-58';
+const questionId = '3f1c2f5e-4a7e-4d0c-9d0a-1f6c3a2b7c12';
 const iban = 'GR9699900010000000000000101';
 const payee = 'GR1601101250000000012300695';
 
@@ -85,7 +86,13 @@ export interface CoreExample {
 }
 
 export const coreExamples: Readonly<Record<keyof CoreOperations, CoreExample>> = {
-  ping: { answer: { status: 'ok', consents: true, operations: ['ping', 'findAccounts', 'hasFunds'] } },
+  ping: {
+    answer: {
+      status: 'ok',
+      consents: true,
+      operations: ['ping', 'findAccounts', 'hasFunds', 'hasFundsOfMany'],
+    },
+  },
   findAccounts: {
     params: { psuId },
     query: { balances: 'true', limit: 101 },
@@ -95,6 +102,24 @@ export const coreExamples: Readonly<Record<keyof CoreOperations, CoreExample>> =
     params: ofAccount,
     body: { currency: 'EUR', amount: '25.50' },
     answer: { accountId, currency: 'EUR', fundsAvailable: true },
+  },
+  hasFundsOfMany: {
+    body: {
+      questions: [
+        {
+          id: questionId,
+          accountId,
+          currency: 'EUR',
+          amount: '25.50',
+          headers: { 'PSU-ID': psuId, 'Consent-ID': consentId, 'Application-ID': 'shop-checkout' },
+        },
+      ],
+    },
+    answer: {
+      replies: [
+        { id: questionId, status: 200, answer: { accountId, currency: 'EUR', fundsAvailable: true } },
+      ],
+    },
   },
   readBalances: {
     params: ofAccount,

@@ -12,5 +12,7 @@ export const CONSENT_DATA = 'Bank-Consent-Data';
 export const APPLICATION_ID = 'Application-ID';
 /** The trace that the call of the third party belongs to (W3C). */
 export const TRACE = 'traceparent';
+/** The moment after which a payment must not be begun any more: another node may be asking about it by then. */
+export const NOT_AFTER = 'Not-After';
 /** Bank time, which a simulator follows. Sent by the sandbox alone. */
 export const SANDBOX_TIME = 'Sandbox-Time';

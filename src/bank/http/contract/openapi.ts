@@ -8,98 +8,12 @@ import {
   publicSchema,
   ref,
 } from '../../../http/openapi-schema.js';
-import { languages } from '../../../web/language.js';
 import { BankId, Money, Problem } from './basic-shapes.js';
 import { type CoreExample, coreExamples } from './examples.js';
-import {
-  APPLICATION_ID,
-  CONSENT_DATA,
-  CONSENT_ID,
-  LANGUAGE,
-  PSU_ID,
-  SANDBOX_TIME,
-  TRACE,
-} from './headers.js';
+import { CONSENT_DATA } from './headers.js';
 import { NEWS_PATH, News, NewsResults, newsExample, newsResultsExample } from './news.js';
 import { type CoreOperation, coreOperations, isOfConsent } from './operations.js';
-
-const consentData = { type: 'string', pattern: '^[!-~]+$', minLength: 1, maxLength: 1024 };
-
-const parameters = {
-  requestId: {
-    name: 'X-Request-ID',
-    in: 'header',
-    required: true,
-    description: 'New for each question, the same if it is repeated; Trapeza logs it if it got no answer.',
-    schema: { type: 'string', format: 'uuid' },
-  },
-  psuId: {
-    name: PSU_ID,
-    in: 'header',
-    required: true,
-    description:
-      'The person for whom the question is asked: the psuId of the login. Answer only if this person holds the account now, else 404.',
-    schema: publicSchema(BankId),
-    example: 'customer-4711',
-  },
-  knownPsuId: {
-    name: PSU_ID,
-    in: 'header',
-    required: false,
-    description: 'The person for whom the question is asked; absent if it is not known yet.',
-    schema: publicSchema(BankId),
-    example: 'customer-4711',
-  },
-  language: {
-    name: LANGUAGE,
-    in: 'header',
-    required: false,
-    description:
-      'The language of the person, if the core writes to them or they read a text of the answer. Greek if it is absent.',
-    schema: { type: 'string', enum: languages },
-    example: 'el',
-  },
-  consentId: {
-    name: CONSENT_ID,
-    in: 'header',
-    required: false,
-    description:
-      'The consent on whose behalf the question is asked. It was checked: the account is one of it.',
-    schema: { type: 'string', format: 'uuid' },
-  },
-  consentData: {
-    name: CONSENT_DATA,
-    in: 'header',
-    required: false,
-    description: `What an earlier answer on the same consent said in ${CONSENT_DATA}.`,
-    schema: consentData,
-  },
-  applicationId: {
-    name: APPLICATION_ID,
-    in: 'header',
-    required: false,
-    description:
-      'The application of the third party that asks. Beside it come the headers by which it describes the device and the address of the person, as it sent them: PSU-IP-Address (present if and only if the person asked for this call), PSU-IP-Port, PSU-Accept, PSU-Accept-Charset, PSU-Accept-Encoding, PSU-Accept-Language, PSU-User-Agent, PSU-Http-Method, PSU-Device-ID, PSU-Geolocation. For your watch on fraud; none of them is proved.',
-    schema: { type: 'string' },
-    example: 'shop-checkout',
-  },
-  trace: {
-    name: TRACE,
-    in: 'header',
-    required: false,
-    description:
-      'The trace that the call of the third party belongs to (W3C Trace Context), for your own tracing.',
-    schema: { type: 'string' },
-    example: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
-  },
-  sandboxTime: {
-    name: SANDBOX_TIME,
-    in: 'header',
-    required: false,
-    description: 'Bank time of a sandbox, for simulators. Never sent in production.',
-    schema: { type: 'string', format: 'date-time' },
-  },
-} as const satisfies Record<string, Json>;
+import { consentData, parameters } from './parameters.js';
 
 const pathNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 
@@ -123,6 +37,7 @@ const parametersOf = (operation: CoreOperation, example: CoreExample): Json[] =>
   ref('parameters', 'language'),
   ref('parameters', 'sandboxTime'),
   ...(operation.ofHolder ? [ref('parameters', 'psuId')] : []),
+  ...(operation.tooLate ? [ref('parameters', 'notAfter')] : []),
   ...(/^\/(payments|transfer-terms)/.test(operation.path) ? [ref('parameters', 'knownPsuId')] : []),
   ...(isOfConsent(operation) || operation.id === 'quoteTransfer'
     ? [ref('parameters', 'applicationId'), ref('parameters', 'trace')]
@@ -170,6 +85,7 @@ const answersOf = (operation: CoreOperation, example: CoreExample): Json => ({
   ...(absentIn(operation) ? { 404: refused(absentIn(operation) ?? '') } : {}),
   ...(operation.notOffered ? { 405: refused(operation.notOffered), 501: refused(operation.notOffered) } : {}),
   ...(operation.conflict ? { 409: refused(operation.conflict) } : {}),
+  ...(operation.tooLate ? { 412: refused(operation.tooLate) } : {}),
   503: ref('responses', 'Unavailable'),
   default: ref('responses', 'Fault'),
 });
@@ -179,6 +95,7 @@ const tags: Readonly<Record<string, string>> = {
   health: 'Whether the core can answer.',
   'account-holders': 'Persons: their accounts and how they approve.',
   accounts: 'What is on an account.',
+  funds: 'Several questions about funds in one call.',
   'transfer-terms': 'Whether a transfer would be carried out, and for how much.',
   payments: 'Payments that were approved.',
   consents: 'What account holders have allowed.',

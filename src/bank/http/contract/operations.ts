@@ -4,8 +4,9 @@
  */
 import { type TSchema, Type } from 'typebox';
 import { Account, Balance, Statement, Transaction } from './account-shapes.js';
-import { BankId, Currency, Day, Decimal, Moment, oneOf, strict } from './basic-shapes.js';
+import { BankId, Day, Moment, oneOf, strict } from './basic-shapes.js';
 import { consentOperations } from './consent-operations.js';
+import { fundsOperations } from './funds-operations.js';
 import { personOperations } from './person-operations.js';
 import { Payment, PaymentState, Terms, TransferWish } from './shapes.js';
 
@@ -34,6 +35,8 @@ export interface CoreOperation {
   readonly notOffered?: string;
   /** What 409 means here; to Trapeza it is a fault of the core. */
   readonly conflict?: string;
+  /** What 412 means here, of an operation with a Not-After. */
+  readonly tooLate?: string;
   /** About an account: the header PSU-ID names the person, and 404 says that this person does not hold it. */
   readonly ofHolder?: true;
   /** Has turns and connections of its own: a flood of these must not delay those, nor those these. */
@@ -92,18 +95,7 @@ export const coreOperations = {
     ),
     isSafe: true,
   }),
-  hasFunds: of({
-    id: 'hasFunds',
-    method: 'POST',
-    path: '/accounts/:accountId/funds',
-    summary: 'Whether an amount is available now',
-    description:
-      'Booked balance − pending debits + agreed credit line, compared with the amount. A blocked or closed account has no funds. Holds nothing and changes nothing. Answer with an error where it is not known: a wrong `false` declines somebody’s card.',
-    body: Type.Object({ currency: Currency, amount: Decimal }, strict),
-    answer: Type.Object({ accountId: BankId, currency: Currency, fundsAvailable: Type.Boolean() }, strict),
-    ofHolder: true,
-    isSafe: true,
-  }),
+  ...fundsOperations,
   readBalances: of({
     id: 'readBalances',
     method: 'GET',
@@ -178,12 +170,11 @@ export const coreOperations = {
     path: '/accounts/:accountId/statements/:statementId/document',
     summary: 'Your own PDF of a statement',
     description:
-      'Optional. Third parties get it in place of the page that Trapeza prints, if their consent opens all that such a paper tells: details of the account, balances and transactions. The same bytes each time; a statement that has a document keeps it. At most TRAPEZA_CORE_RESPONSE_LIMIT bytes (4 MiB).',
+      'Optional. Third parties that ask for a PDF get it, if their consent opens all that such a paper tells: details of the account, balances and transactions. The same bytes each time; a statement that has a document keeps it. At most TRAPEZA_CORE_RESPONSE_LIMIT bytes (4 MiB).',
     isOptional: true,
     media: PDF,
     answer: Type.Unsafe<Uint8Array>({}),
-    absent:
-      'There is no document: Trapeza prints its own. A core without this operation may also answer 405 or 501.',
+    absent: 'There is no document. A core without this operation may also answer 405 or 501.',
     ofHolder: true,
     isSafe: true,
   }),
@@ -208,6 +199,8 @@ export const coreOperations = {
     body: Payment,
     answer: PaymentState,
     conflict: 'A payment with this id and other content was sent before.',
+    tooLate:
+      'It came after the moment of Not-After: this request was not carried out. GET tells whether an earlier one was.',
     lane: 'payment',
     isSafe: false,
   }),

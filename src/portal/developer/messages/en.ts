@@ -119,7 +119,7 @@ export const en = {
     heading: 'Notifications',
     text: 'Every change of a consent or payment is sent to this address as a POST. Answer with any 2xx within five seconds.',
     address: 'Address',
-    hint: 'https, or http on your own machine in the sandbox. Empty: no notifications; the events stay in the feed.',
+    hint: 'https, or http on your own machine if the sandbox runs there. Empty: no notifications; the events stay in the feed.',
     refused: (reason: string) => `This address cannot be used: it ${reason}.`,
     signing: 'How to verify them',
     signingText:
@@ -140,11 +140,9 @@ export const en = {
     payload: 'Payload',
     outcomes: {
       timeout: 'no answer within five seconds',
-      'forbidden address': 'its address is not public',
+      'not reached': 'not reached',
       ECONNREFUSED: 'connection refused',
       ECONNRESET: 'connection broken',
-      ENOTFOUND: 'host not found',
-      EAI_AGAIN: 'host not found',
       failed: 'no connection',
     } as Readonly<Record<string, string>>,
     status: (status: string) => `status ${status}`,

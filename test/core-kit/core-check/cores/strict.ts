@@ -64,7 +64,7 @@ const at = (pointer: readonly string[]): ValidateFunction =>
   });
 
 const schemaOf = ['content', 'application/json', 'schema'];
-const isOffered = (path: string): boolean => !/\/(document|cancellation|\{consentId\})$/.test(path);
+const isOffered = (path: string): boolean => !/\/(document|cancellation|\{consentId\})$|^\/funds$/.test(path);
 const offered = Object.entries(document.paths).filter(([path]) => isOffered(path));
 const routes: readonly Route[] = offered.flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => {

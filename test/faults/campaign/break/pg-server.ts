@@ -177,8 +177,8 @@ export class PgServer {
     }
   }
 
-  /** A standby that must have every commit before it is acknowledged. */
-  async addStandby(): Promise<PgServer> {
+  /** A standby that must have every commit before it is acknowledged; or one that may be behind. */
+  async addStandby(kind: 'synchronous' | 'asynchronous' = 'synchronous'): Promise<PgServer> {
     const standby = await PgServer.#prepare(this.#settings);
     const from = `host=127.0.0.1 port=${this.port} user=postgres application_name=standby`;
     await execute(
@@ -187,10 +187,12 @@ export class PgServer {
       standby.#options,
     );
     await standby.start();
-    await this.#demandStandby('standby');
+    if (kind === 'synchronous') await this.#demandStandby('standby');
+    const state = kind === 'synchronous' ? 'sync' : 'async';
     for (;;) {
       const [row] = await this.query<{ count: number }>(
-        `select count(*)::int as count from pg_stat_replication where sync_state = 'sync' and state = 'streaming'`,
+        `select count(*)::int as count from pg_stat_replication
+         where sync_state = '${state}' and state = 'streaming' and replay_lsn = pg_current_wal_lsn()`,
       );
       if (row?.count === 1) return standby;
     }

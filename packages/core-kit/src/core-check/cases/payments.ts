@@ -1,5 +1,6 @@
 /** Cases about payments. They move money, so they run only if that is allowed; each payment has the smallest amount. */
-import { type AccountId, decimalText, newId } from 'trapeza/base';
+import { NOT_AFTER } from 'trapeza/bank';
+import { type AccountId, decimalText, instantText, newId } from 'trapeza/base';
 import { check, daysOf, isRefused, minor } from '../case.js';
 import { demand, Skip } from '../verdict.js';
 import {
@@ -93,6 +94,22 @@ export const paymentCases = [
         demand(statuses.includes(200), '200 for one of them', `statuses ${statuses.join(', ')}`);
       });
       await demandDebited(trial, payment, paid);
+    },
+  }),
+  check({
+    id: 'payment-too-late',
+    title: 'does not carry out a payment that it refuses for its Not-After',
+    operation: 'executePayment',
+    hint: 'Compare Not-After before the payment is begun: what is answered 412 is not booked, and GET says 404.',
+    needs: ['payment'],
+    movesMoney: true,
+    run: async (trial) => {
+      const payment = await prepare(trial);
+      const headers = { [NOT_AFTER]: instantText(0) };
+      const { status } = await trial.core.ask('executePayment', { ...wantedOf(payment), headers });
+      if (status !== 412) throw new Skip('the core does not look at Not-After');
+      const { status: found } = await trial.core.ask('readPayment', { params: { paymentId: payment.id } });
+      demand(found === 404, '404 for a payment that was refused', `status ${found}`);
     },
   }),
   check({

@@ -127,6 +127,15 @@ export const paymentDefects = {
       },
     }),
   },
+  'late-payment-executed': {
+    title: 'a payment that came too late is refused, and carried out',
+    spoil: (core) => ({
+      executePayment: async (asked) => {
+        if (asked.isLate) await core.executePayment({ ...asked, isLate: false });
+        return core.executePayment(asked);
+      },
+    }),
+  },
   'payment-not-echoed': {
     title: 'an accepted payment is answered with another id',
     spoil: answering('executePayment', (answer) => ({ ...answer, paymentId: newId() })),

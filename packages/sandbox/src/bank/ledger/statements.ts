@@ -4,7 +4,7 @@
  */
 
 import type { Statement } from 'trapeza/bank';
-import { type AccountId, dayBefore, derivedId, endOfDay, type Queries } from 'trapeza/base';
+import { type AccountId, type Db, dayBefore, derivedId, endOfDay, type Queries } from 'trapeza/base';
 
 /** An account at the end of a day. */
 export interface State {
@@ -35,7 +35,7 @@ interface Opening {
 }
 
 /** Before its first entry an account has what it was opened with. */
-export const stateAt = async (db: Queries, accountId: AccountId, day: string): Promise<State> => {
+export const stateAt = async (db: Db['batchedReads'], accountId: AccountId, day: string): Promise<State> => {
   const last = await db.one<State>(LAST_ENTRY, [accountId, day, accountId, day]);
   if (last) return last;
   const opening = await db.one<Opening>(OPENING, [accountId]);

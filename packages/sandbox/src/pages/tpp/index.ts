@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import {
   cookieName,
+  everybody,
   type Frame,
   type Page,
   type PageAnswer,
@@ -78,15 +79,21 @@ export const createDemoTppPages = (parts: DemoTppPageParts): readonly Page[] => 
     {
       method: 'GET',
       path: START,
+      audience: everybody,
       render: async (request) =>
         startPage({ frame: frame(), view: await thirdParty.start(browserOf(request)) }),
     },
-    { method: 'GET', path: CALLBACK, render: comeBack },
-    { method: 'POST', path: WALKS, render: begin },
-    { method: 'GET', path: WALKS, render: () => seeOther(frame().href(START)) },
-    { method: 'GET', path: `${WALKS}/:id`, render: show },
-    { method: 'POST', path: `${WALKS}/:id/:action`, render: act },
+    { method: 'GET', path: CALLBACK, audience: everybody, render: comeBack },
+    { method: 'POST', path: WALKS, audience: everybody, render: begin },
+    { method: 'GET', path: WALKS, audience: everybody, render: () => seeOther(frame().href(START)) },
+    { method: 'GET', path: `${WALKS}/:id`, audience: everybody, render: show },
+    { method: 'POST', path: `${WALKS}/:id/:action`, audience: everybody, render: act },
     // The address bar may hold the address of a form.
-    { method: 'GET', path: `${WALKS}/:id/:action`, render: ({ params }) => toWalk(params.id ?? '') },
+    {
+      method: 'GET',
+      path: `${WALKS}/:id/:action`,
+      audience: everybody,
+      render: ({ params }) => toWalk(params.id ?? ''),
+    },
   ];
 };

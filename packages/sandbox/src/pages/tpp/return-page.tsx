@@ -4,6 +4,7 @@ import { type ClientId, type Eventual, isUuid, Problem } from 'trapeza/base';
 import {
   Badge,
   CodeBlock,
+  everybody,
   type Fact,
   type Frame,
   type Meaning,
@@ -147,6 +148,7 @@ const render = (
 export const createReturnPage = ({ frame, applicationOf }: ReturnParts, place: string): Page => ({
   method: 'GET',
   path: `${place}/:application`,
+  audience: everybody,
   render: async (request) => {
     const clientId = request.params.application ?? '';
     const application = await applicationOf(clientId);

@@ -158,5 +158,6 @@ export const webhookMount = (webhooks: Webhooks): Mount => {
       answer(response, error instanceof Problem ? 400 : 503);
     }
   };
-  return { name: 'page', routes: [{ method: 'POST', path: '/sandbox/tpp/webhook' }], serve: receive };
+  const route = { method: 'POST', path: '/sandbox/tpp/webhook', audience: { name: 'everybody' } } as const;
+  return { name: 'page', routes: [route], serve: receive };
 };

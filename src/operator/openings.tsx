@@ -1,0 +1,58 @@
+/** Records of an account holder open with a reason, once for each person and session; each one that is seen is a row in the audit log. */
+import type { ReadAct } from '../admin/reading-acts.js';
+import type { PageAnswer } from '../http/pages.js';
+import { ActForm, consolePage, messagePage } from './frame.js';
+import type { ConsoleParts, Visit } from './visit.js';
+
+type Render = (parts: ConsoleParts, visit: Visit) => Promise<PageAnswer>;
+type Kind = 'people' | 'consents';
+
+export const pathOf = (kind: Kind, id: string): string => `/${kind}/${encodeURIComponent(id)}`;
+
+/** Shows nothing of the person. */
+export const askReason =
+  (kind: Kind): Render =>
+  async (_parts, visit) => {
+    const texts = visit.messages.openings;
+    const path = pathOf(kind, visit.request.params.id ?? '');
+    return consolePage(visit, {
+      title: texts.heading,
+      path,
+      children: (
+        <ActForm
+          visit={visit}
+          path={`${path}/open`}
+          id="opening"
+          heading={texts.why}
+          text={texts.text}
+          submit={texts.submit}
+        />
+      ),
+    });
+  };
+
+const actorOf = ({ operator }: Visit): string => `operator:${operator.name}`;
+
+export const withReason =
+  (kind: Kind, show: Render): Render =>
+  async (parts, visit) => {
+    const id = visit.request.params.id ?? '';
+    const admin = parts.admin.as({ actor: actorOf(visit) });
+    const psuId = kind === 'people' ? id : await admin.ownerOf(id);
+    if (psuId === undefined) return messagePage(visit, 404, visit.messages.absent);
+    const reason = await admin.reasonFor(psuId, visit.operator.since);
+    if (reason === undefined) return askReason(kind)(parts, visit);
+    if (kind === 'consents')
+      await admin.as({ actor: actorOf(visit), reason }).noteRead('consent.open', `consent:${id}`);
+    return show(parts, visit);
+  };
+
+export const noteReads = async (
+  { admin }: ConsoleParts,
+  visit: Visit,
+  act: ReadAct,
+  subjects: readonly string[],
+): Promise<void> => {
+  const reader = admin.as({ actor: actorOf(visit) });
+  for (const subject of subjects) await reader.noteRead(act, subject);
+};
