@@ -1,10 +1,8 @@
 /**
- * A store with as many account holders as wanted: each has an account and three consents of one of many applications. Rows are
+ * A store with as many account holders as wanted: each has an account and two consents of one of many applications. Rows are
  * made by the database itself, so that two million of them are a matter of a minute; ids are scattered as random ones are.
  */
 import { SignJWT } from 'jose';
-import { demoAtms } from '#sandbox/atms/demo-atms.js';
-import { publishAtms } from '#trapeza/atms/publication.js';
 import { systemClock } from '#trapeza/lib/clock.js';
 import { Vault } from '#trapeza/lib/vault.js';
 import { SigningKeys } from '#trapeza/oauth/signing-keys.js';
@@ -15,21 +13,17 @@ import { BASE_URL, secret } from './programs.js';
 const APPLICATIONS = 50;
 /** As many differ in one run; they are spread over all rows. */
 const SAMPLE = 5000;
-const ATMS = 60;
 
-export interface Person {
+interface Person {
   readonly psuId: string;
   readonly clientId: string;
   readonly key: string;
   readonly iban: string;
   readonly accessId: string;
-  readonly paymentId: string;
 }
 
 export interface Dataset {
   readonly people: readonly Person[];
-  readonly etag: string;
-  readonly atmBytes: number;
 }
 
 const SCATTER = 2_654_435_761n;
@@ -57,7 +51,7 @@ const postgres = {
   two: (value: string) => `lpad(cast(${value} as text), 2, '0')`,
 };
 
-export const dialectOf = (engine: Db['engine']): typeof sqlite => (engine === 'sqlite' ? sqlite : postgres);
+const dialectOf = (engine: Db['engine']): typeof sqlite => (engine === 'sqlite' ? sqlite : postgres);
 
 /** A Greek number of bank 999, branch 0002, whose last ten digits are the row. */
 const PREFIX = '9990002000000';
@@ -65,33 +59,23 @@ const remainder = (digits: string): number => Number(BigInt(digits) % 97n);
 const FIXED = remainder(`${PREFIX}0000000000162700`);
 const STEP = remainder('1000000');
 
-export const ibanOf = (row: number): string => {
+const ibanOf = (row: number): string => {
   const check = 98 - ((FIXED + (row % 97) * STEP) % 97);
   return `GR${String(check).padStart(2, '0')}${PREFIX}${String(row).padStart(10, '0')}`;
 };
 
-export const kinds = { account: 0, psu: 1, funds: 2, access: 3, payment: 4 } as const;
+const kinds = { account: 0, psu: 1, funds: 2, access: 3 } as const;
 
 const DETAILS = {
   ConfirmationOfFunds: '{"cardInformation":"Debit card"}',
   AccountAccess: '{"permissions":["AccountsBasic","Balances"],"recurring":true,"frequencyPerDay":4}',
-  PaymentInitiation: JSON.stringify({
-    paymentService: 'transfers',
-    paymentProduct: 'domestic',
-    creditAccount: { iban: 'GR6899900010000000000001101' },
-    creditorName: 'Βασίλης Αλεξίου',
-    instructedAmount: { currency: 'EUR', amount: 120.5 },
-    chargeBearer: 'sha',
-    expenses: { currency: 'EUR', amount: 0.3 },
-    remittanceInformation: 'Τιμολόγιο 2041',
-  }),
 } as const;
 
 const ibanIn = (own: typeof sqlite): string =>
   `'GR' || ${own.two(`98 - ((${FIXED} + (i % 97) * ${STEP}) % 97)`)} || '${PREFIX}' || ${own.digits}`;
 
-/** Account holders and accounts, in the store of the demo bank: that of the service, or of the core simulator. */
-export const fillBank = async (db: Db, count: number): Promise<void> => {
+/** Account holders and accounts of the demo bank. */
+const fillBank = async (db: Db, count: number): Promise<void> => {
   const own = dialectOf(db.engine);
   const iban = ibanIn(own);
   const run = (sql: string) => db.run(sql, [count]);
@@ -111,7 +95,6 @@ const fillConsents = async (db: Db, count: number): Promise<void> => {
   const consents = [
     ['ConfirmationOfFunds', kinds.funds],
     ['AccountAccess', kinds.access],
-    ['PaymentInitiation', kinds.payment],
   ] as const;
   for (const [kind, number] of consents) {
     const id = own.id(number);
@@ -139,25 +122,16 @@ const addApplications = (db: Db): Promise<void> =>
     }
   });
 
-/** The service has seeded the store before; what is added here is what the load asks for. */
-export const fillStore = async (
-  db: Db,
-  count: number,
-  fillMore: () => Promise<unknown> = async () => undefined,
-): Promise<Dataset> => {
+/** The service has made its tables before. */
+export const fillStore = async (db: Db, count: number, hasDemoBank: boolean): Promise<Dataset> => {
   await addApplications(db);
   // Rows in a scattered order: with all of them in memory each page is written once.
   if (db.engine === 'sqlite') await db.script('pragma cache_size = -4000000; pragma synchronous = off');
-  await fillBank(db, count);
+  if (hasDemoBank) await fillBank(db, count);
   await fillConsents(db, count);
-  await fillMore();
-  await publishAtms(db, demoAtms().slice(0, ATMS), Date.now());
   // PostgreSQL keeps statistics by itself, some time later. SQLite is left without: with samples at hand it would plan anew for
   // every value that is bound.
   await db.script(db.engine === 'sqlite' ? 'pragma wal_checkpoint(truncate)' : 'analyze');
-  const row = await db.one<{ etag: string; body: string }>(
-    'select etag, body from atm_publications order by version desc limit 1',
-  );
   const step = Math.max(1, Math.floor(count / SAMPLE));
   const people = Array.from({ length: Math.min(SAMPLE, count) }, (_each, index) => {
     const number = 1 + index * step;
@@ -167,10 +141,9 @@ export const fillStore = async (
       key: `bench-primary-key-${number % APPLICATIONS}`,
       iban: ibanOf(number),
       accessId: idOf(number, kinds.access),
-      paymentId: idOf(number, kinds.payment),
     };
   });
-  return { people, etag: row?.etag ?? '', atmBytes: Buffer.byteLength(row?.body ?? '') };
+  return { people };
 };
 
 const HOURS = 6;

@@ -1,14 +1,12 @@
 /** What the machine gives: cores to pin to, and what a process has used so far. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { availableParallelism, constants, cpus, setPriority } from 'node:os';
+import { availableParallelism, cpus } from 'node:os';
 
 export const cores = availableParallelism();
 
 const has = (command: string): boolean => spawnSync('which', [command]).status === 0;
 
-/** `BENCH_LOAD=autocannon` tries the other one where both are there. */
-export const hasWrk = process.env.BENCH_LOAD !== 'autocannon' && has('wrk');
 export const processor = cpus()[0]?.model.trim() ?? 'unknown';
 /** Load, databases and this program on the first cores; the servers under test alone on the last ones. */
 export const canPin = process.platform === 'linux' && cores >= 2 && has('taskset');
@@ -27,21 +25,7 @@ export const pinSelf = (serverCount: number): void => {
   execFileSync('taskset', args, { stdio: 'ignore' });
 };
 
-/**
- * A client that turns all the time shares its core with PostgreSQL, which must not wait for it. What is started meanwhile inherits this. If
- * the system does not let the priority rise again, nothing is changed.
- */
-export const behindOthers = async <T>(work: () => Promise<T>): Promise<T> => {
-  if (process.getuid?.() !== 0) return work();
-  setPriority(constants.priority.PRIORITY_LOW);
-  try {
-    return await work();
-  } finally {
-    setPriority(constants.priority.PRIORITY_NORMAL);
-  }
-};
-
-export interface Usage {
+interface Usage {
   readonly rssMb: number;
   /** User and system time. */
   readonly cpuSeconds: number;
@@ -55,7 +39,7 @@ const fieldsOf = (pid: number): string[] =>
     .split(' ');
 
 /** Zeros where the system does not tell. */
-const usageOf = (pid: number): Usage => {
+export const usageOf = (pid: number): Usage => {
   try {
     const fields = fieldsOf(pid);
     const cpuSeconds = (Number(fields[11]) + Number(fields[12])) / TICKS;
@@ -64,21 +48,4 @@ const usageOf = (pid: number): Usage => {
   } catch {
     return { rssMb: 0, cpuSeconds: 0 };
   }
-};
-
-const childrenOf = (pid: number): number[] => {
-  try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
-  } catch {
-    return [];
-  }
-};
-
-/** Of a server with its workers: the time of all, the memory of the largest. */
-export const usageOfTree = (pid: number): Usage => {
-  const all = [pid, ...childrenOf(pid)].map(usageOf);
-  return {
-    rssMb: Math.max(...all.map(({ rssMb }) => rssMb)),
-    cpuSeconds: all.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
-  };
 };

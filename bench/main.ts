@@ -1,112 +1,91 @@
 /**
- * `npm run bench`: the operations of the service as parts of what bare node:http does on the same core, and what else is promised
- * about speed. docs/performance.md says how it is measured and how to read it.
+ * `npm run bench`: what a funds confirmation costs as a bank runs it, beside floors that do the least that is needed for the same answer.
+ * docs/performance.md says how it is measured and how to read it.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { endAll, endOnSignals, unlessStopped } from './endings.js';
-import { loadProgram } from './load/closed-loop.js';
+import { openRows } from './floors/rows.js';
 import { canPin, cores, pinSelf, processor } from './machine.js';
-import { type Options, readOptions, usage } from './options.js';
-import { writeFigures } from './report/document.js';
-import { pictureOf } from './report/picture.js';
-import { errorsIn, mergeResults, type Result } from './report/result.js';
-import { asText, conditionsText, tablesOf } from './report/tables.js';
-import { checksOf } from './report/targets.js';
+import { nodeProgram, versionOf } from './node-versions.js';
+import { type Options, readOptions, type SubjectId, subjectIds, usage } from './options.js';
+import { measureOverload } from './overload.js';
+import { pack } from './pack.js';
+import { startOwn } from './programs.js';
+import { reportOf, writeFigures } from './report.js';
+import { errorsIn, median, type Result } from './result.js';
+import { measureRounds } from './rounds.js';
+import { measureScale } from './scale.js';
+import { type Engine, newDatabase } from './stores.js';
+import { floorOf, type Surroundings, subjectOf } from './subjects.js';
 
-const readJson = (file: string): Result => JSON.parse(readFileSync(file, 'utf8')) as Result;
+const COMMITS = 200;
 
-const write = (file: string, text: string): void => {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-  console.error(`wrote ${file}`);
+/** The median of one insert after the other, each with its commit. */
+const commitMs = async (engine: Engine): Promise<number> => {
+  const store = await openRows(await newDatabase(engine));
+  const times: number[] = [];
+  for (let commit = 0; commit < COMMITS; commit += 1) {
+    const startedAt = performance.now();
+    await store('{}');
+    times.push(performance.now() - startedAt);
+  }
+  return median(times);
 };
 
-/** What stands around the service. */
-const measureSurroundings = async (measured: Result, options: Options): Promise<Result> => {
-  const { parts } = options;
-  let result = measured;
-  if (parts.core) {
-    const { measureCore } = await import('./runs/core.js');
-    result = { ...result, core: await measureCore(options) };
-  }
-  if (parts.tls) {
-    const { measureTls } = await import('./runs/tls.js');
-    result = { ...result, tls: await measureTls(options) };
-  }
-  if (parts.idle > 0) {
-    const { measureIdle } = await import('./runs/idle.js');
-    result = { ...result, idle: await measureIdle(options) };
-  }
-  if (parts.peers) {
-    const { measurePeers } = await import('./runs/peers.js');
-    result = { ...result, peers: await measurePeers(options) };
-  }
-  return result;
+/** With the floors that they are parts of. */
+const idsOf = ({ only }: Options): SubjectId[] =>
+  subjectIds.filter((id) => only.includes(id) || only.some((each) => floorOf[each] === id));
+
+const measure = async (around: Surroundings, options: Options): Promise<Result> => {
+  const { rounds, seconds, warm, connections } = options;
+  const { node } = around;
+  const subjects = [];
+  for (const id of idsOf(options)) subjects.push(await subjectOf(id, around));
+  return {
+    takenAt: new Date().toISOString(),
+    node: versionOf(node),
+    processor,
+    cores,
+    isPinned: canPin,
+    effort: { rounds, seconds, warm, connections },
+    rows: await measureRounds(subjects, options),
+    commitMs:
+      subjects.length === 0 ? {} : { sqlite: await commitMs('sqlite'), postgres: await commitMs('postgres') },
+    nodes: await measureScale(around, options),
+    ...(options.overload > 0
+      ? { overload: await measureOverload(await subjectOf('production', around), options) }
+      : {}),
+  };
 };
 
-/** Only what is wanted is loaded, and one part after the other is measured. */
-const measure = async (options: Options): Promise<Result> => {
-  const { parts } = options;
-  pinSelf(options.workers);
-  const node = process.versions.node;
-  const conditions = { processor, cores, node, load: loadProgram, isPinned: canPin };
-  let result: Result = { conditions };
-  if (parts.start) {
-    const { measureStart } = await import('./runs/start-up.js');
-    result = { ...result, start: await measureStart(options) };
-  }
-  if (parts.operations) {
-    const { measureOperations } = await import('./runs/operations.js');
-    result = { ...result, operations: await measureOperations(options) };
-  }
-  if (parts.rate) {
-    const { measureRate } = await import('./runs/rate.js');
-    result = { ...result, rate: await measureRate(result.operations?.rows ?? [], options) };
-  }
-  if (parts.scale) {
-    const { measureScale } = await import('./runs/scale.js');
-    result = { ...result, scale: await measureScale(options) };
-  }
-  if (parts.soak > 0) {
-    const { measureSoak } = await import('./runs/soak.js');
-    result = { ...result, soak: await measureSoak(options) };
-  }
-  if (parts.overload > 0) {
-    const { measureOverload } = await import('./runs/overload.js');
-    result = { ...result, overload: await measureOverload(options) };
-  }
-  if (parts.signed) {
-    const { measureSigned } = await import('./runs/signed.js');
-    result = { ...result, signed: await measureSigned(options) };
-  }
-  return measureSurroundings(result, options);
-};
-
-const PICTURE = 'images/performance.svg';
-
-const publish = (result: Result, { json, picture, doc }: Options): void => {
-  if (json) write(json, `${JSON.stringify({ ...result, checks: checksOf(result) }, null, 2)}\n`);
-  if (picture) write(picture, pictureOf(result));
-  if (!doc) return;
-  write(join(dirname(doc), PICTURE), pictureOf(result));
-  write(doc, writeFigures(readFileSync(doc, 'utf8'), result, PICTURE));
+const measureAll = async (options: Options): Promise<Result[]> => {
+  const nodes = options.node.length > 0 ? options.node.map(nodeProgram) : [process.execPath];
+  pinSelf(Math.max(1, ...options.nodes));
+  const { url: coreUrl } = await startOwn(process.execPath, ['core.js'], 0);
+  const { url: batchingCoreUrl } = await startOwn(process.execPath, ['core.js', 'batches'], 0);
+  const results: Result[] = [];
+  for (const node of nodes) results.push(await measure({ node, coreUrl, batchingCoreUrl }, options));
+  return results;
 };
 
 const run = async (): Promise<number> => {
   const options = readOptions(process.argv.slice(2), cores);
+  const { json, doc } = options;
   if (options.help) {
     console.log(usage);
     return 0;
   }
+  if (options.pack) {
+    for (const each of options.node) nodeProgram(each);
+    pack(options.pack);
+    return 0;
+  }
   endOnSignals();
-  const fresh = options.from ? readJson(options.from) : await measure(options);
-  const { json } = options;
-  const result = mergeResults(json && existsSync(json) ? readJson(json) : undefined, fresh);
-  console.log(`\n${conditionsText(fresh)}\n`);
-  for (const table of tablesOf(fresh)) console.log(asText(table));
-  publish(result, options);
-  const errors = errorsIn(fresh);
+  const results = await measureAll(options);
+  console.log(`\n${results.map(reportOf).join('\n\n')}`);
+  if (json) writeFileSync(json, `${JSON.stringify(results, null, 2)}\n`);
+  if (doc) writeFileSync(doc, writeFigures(readFileSync(doc, 'utf8'), results));
+  const errors = results.reduce((sum, each) => sum + errorsIn(each), 0);
   if (errors > 0)
     console.error(`${errors} requests were not answered with success: the figures do not count.`);
   return errors > 0 ? 1 : 0;

@@ -5,11 +5,9 @@ import { startPostgresServer } from './postgres-server.js';
 
 export interface Postgres {
   database(): Promise<string>;
-  /** Frees its disk. */
-  drop(databaseUrl: string): Promise<void>;
 }
 
-const settings = ['max_connections=100', 'shared_buffers=512MB', 'min_wal_size=1GB', 'max_wal_size=4GB'];
+const settings = ['max_connections=400', 'shared_buffers=512MB', 'min_wal_size=1GB', 'max_wal_size=4GB'];
 
 /**
  * As a server that has run for a while, which uses the files of its log again. A new one makes each when it needs it, and every commit
@@ -40,10 +38,6 @@ export const startPostgres = async (): Promise<Postgres> => {
       count += 1;
       await run(`create database bench_${count}`);
       return url.replace(/postgres$/, `bench_${count}`);
-    },
-    async drop(databaseUrl) {
-      await run(`drop database ${databaseUrl.replace(/^.*\//, '')} with (force)`);
-      await run('checkpoint');
     },
   };
 };

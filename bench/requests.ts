@@ -3,7 +3,8 @@
  * between which the load program writes a fresh X-Request-ID.
  */
 import type { Dataset } from './data.js';
-import type { Kind } from './report/result.js';
+
+export type Kind = 'funds' | 'status';
 
 export interface Split {
   readonly head: string;
@@ -20,21 +21,17 @@ const bodyOf = (index: number, iban: string): string =>
     instructedAmount: { currency: 'EUR', amount: amounts[index % amounts.length] },
   });
 
-/** The ids of a person's consents are derived from the same number. */
-const linesOf = (kind: Kind, index: number, person: Dataset['people'][number], etag: string): string[] => {
-  if (kind === 'funds')
-    return ['POST /piis/psd2/v1/funds-confirmations HTTP/1.1', bodyOf(index, person.iban)];
-  if (kind === 'status') return [`GET /ais/psd2/v1/consents/${person.accessId}/status HTTP/1.1`];
-  if (kind === 'payment') return [`GET /pis/psd2/v1/${person.paymentId} HTTP/1.1`];
-  const query = kind === 'atms-304' ? `?if_None_Match=${encodeURIComponent(etag)}` : '';
-  return [`GET /psd2/v1/opendata/atm${query} HTTP/1.1`];
-};
-
-export const requestsOf = (kind: Kind, data: Dataset, tokens: readonly string[]): Split[] =>
-  data.people.map((person, index) => {
-    const [line = '', body] = linesOf(kind, index, person, data.etag);
+export const requestsOf = (
+  kind: Kind,
+  { people }: Pick<Dataset, 'people'>,
+  tokens: readonly string[],
+): Split[] =>
+  people.map((person, index) => {
+    const isFunds = kind === 'funds';
     const head = [
-      line,
+      isFunds
+        ? 'POST /piis/psd2/v1/funds-confirmations HTTP/1.1'
+        : `GET /ais/psd2/v1/consents/${person.accessId}/status HTTP/1.1`,
       'Host: bench.example',
       `Ocp-Apim-Subscription-Key: ${person.key}`,
       `Authorization: Bearer ${tokens[index]}`,
@@ -42,7 +39,9 @@ export const requestsOf = (kind: Kind, data: Dataset, tokens: readonly string[])
       'User-Agent: bench/1.0',
       'X-Request-ID: ',
     ].join('\r\n');
-    const length = body === undefined ? [] : [`Content-Length: ${Buffer.byteLength(body)}`];
-    const type = body === undefined ? [] : ['Content-Type: application/json-patch+json'];
-    return { head, tail: ['', ...type, ...length, '', body ?? ''].join('\r\n') };
+    const body = isFunds ? bodyOf(index, person.iban) : '';
+    const content = isFunds
+      ? ['Content-Type: application/json-patch+json', `Content-Length: ${Buffer.byteLength(body)}`]
+      : [];
+    return { head, tail: ['', ...content, '', body].join('\r\n') };
   });
