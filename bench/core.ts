@@ -1,8 +1,9 @@
 /**
  * The core of a bank, as far as a funds confirmation asks for it (docs/core-openapi.json): each person has the account that is asked about,
  * and always funds. It answers at once, so the floor and the service ask a core of the same speed. With `batches` it also takes many
- * questions in one call, and says so.
+ * questions in one call, and says so; a number after it is that of its processes.
  */
+import cluster from 'node:cluster';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -50,15 +51,22 @@ const answerTo = (url: string, body: string): unknown => {
   return undefined;
 };
 
-const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
-  const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => {
-    const answer = answerTo(request.url ?? '', Buffer.concat(chunks).toString());
-    const text = JSON.stringify(answer ?? { error: 'This core answers about funds alone.' });
-    const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) };
-    response.writeHead(answer === undefined ? 404 : 200, headers).end(text);
+const processes = Number(process.argv[3] ?? 1);
+
+const serve = (): void => {
+  const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const answer = answerTo(request.url ?? '', Buffer.concat(chunks).toString());
+      const text = JSON.stringify(answer ?? { error: 'This core answers about funds alone.' });
+      const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) };
+      response.writeHead(answer === undefined ? 404 : 200, headers).end(text);
+    });
+  }).listen(0, '127.0.0.1', () => {
+    console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   });
-}).listen(0, '127.0.0.1', () => {
-  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-});
+};
+
+if (processes > 1 && cluster.isPrimary) for (let each = 0; each < processes; each += 1) cluster.fork();
+else serve();

