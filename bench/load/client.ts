@@ -49,9 +49,10 @@ const run = async (order: LoadOrder, requests: readonly Split[]): Promise<LoadRe
   const send = (line: Line, dueMs: number): void => {
     const request = requests[at % requests.length] as Split;
     [at, sent, busy] = [at + 1, sent + 1, busy + 1];
-    line.send(joinRequest(request), (status) => {
+    line.send(joinRequest(request), (status, isLast) => {
       count(status);
       if (status < 400) latencies.add(elapsed() - dueMs);
+      if (isLast) return;
       if (mode === 'closed' && !isOver) send(line, elapsed());
       else idle.push(line);
     });

@@ -2,7 +2,8 @@
 import { connect, type Socket } from 'node:net';
 import { readAnswer } from './wire.js';
 
-type Done = (status: number) => void;
+/** `isLast`: the server closes the connection, as it does after ten thousand requests. */
+type Done = (status: number, isLast: boolean) => void;
 
 export class Line {
   readonly #socket: Socket;
@@ -35,6 +36,7 @@ export class Line {
     this.#received = undefined;
     const done = this.#done;
     this.#done = undefined;
-    done?.(answer.status);
+    done?.(answer.status, answer.closes);
+    if (answer.closes) this.#socket.destroy();
   }
 }

@@ -9,6 +9,8 @@ interface AnswerHead {
   readonly status: number;
   /** Of head and body. */
   readonly bytes: number;
+  /** Whether the connection ends with it. */
+  readonly closes: boolean;
 }
 
 /** Nothing while the head is not complete. Chunked answers are not expected, and are a fault. */
@@ -18,5 +20,6 @@ export const readAnswer = (bytes: Buffer): AnswerHead | undefined => {
   const head = bytes.toString('latin1', 0, end);
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
   if (length === undefined) throw new Error(`an answer without a length: ${head.split('\r\n')[0]}`);
-  return { status: Number(head.slice(9, 12)), bytes: end + 4 + Number(length) };
+  const closes = /\r\nconnection: *close/i.test(head);
+  return { status: Number(head.slice(9, 12)), bytes: end + 4 + Number(length), closes };
 };

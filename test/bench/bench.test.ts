@@ -132,7 +132,13 @@ describe('answers', () => {
 
   it('are complete when head and body are there', () => {
     expect(read('HTTP/1.1 200 OK\r\nContent-Le')).toBeUndefined();
-    expect(read('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{')).toEqual({ status: 200, bytes: 40 });
+    expect(read('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{')).toEqual({
+      status: 200,
+      bytes: 40,
+      closes: false,
+    });
+    const last = read('HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    expect(last).toMatchObject({ closes: true });
   });
 
   it('of unknown length are a fault, not a guess', () => {
