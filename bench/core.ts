@@ -1,7 +1,7 @@
 /**
  * The core of a bank, as far as a funds confirmation asks for it (docs/core-openapi.json): each person has the account that is asked about,
  * and always funds. It answers at once, so the floor and the service ask a core of the same speed. With `batches` it also takes many
- * questions in one call, and says so; a number after it is that of its processes.
+ * questions in one call, and says so. Then come the number of its processes and the milliseconds that it takes for a question.
  */
 import cluster from 'node:cluster';
 import { createServer } from 'node:http';
@@ -52,6 +52,7 @@ const answerTo = (url: string, body: string): unknown => {
 };
 
 const processes = Number(process.argv[3] ?? 1);
+const takesMs = Number(process.argv[4] ?? 0);
 
 const serve = (): void => {
   const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
@@ -61,7 +62,9 @@ const serve = (): void => {
       const answer = answerTo(request.url ?? '', Buffer.concat(chunks).toString());
       const text = JSON.stringify(answer ?? { error: 'This core answers about funds alone.' });
       const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) };
-      response.writeHead(answer === undefined ? 404 : 200, headers).end(text);
+      const send = (): unknown => response.writeHead(answer === undefined ? 404 : 200, headers).end(text);
+      if (takesMs > 0 && request.url?.endsWith('/funds')) setTimeout(send, takesMs);
+      else send();
     });
   }).listen(0, '127.0.0.1', () => {
     console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

@@ -15,6 +15,7 @@ import { reportOf, writeFigures } from './report.js';
 import { errorsIn, median, type Result } from './result.js';
 import { measureRounds } from './rounds.js';
 import { measureScale } from './scale.js';
+import { measureSlowCores } from './slow-core.js';
 import { type Engine, newDatabase } from './stores.js';
 import { floorOf, type Surroundings, subjectOf } from './subjects.js';
 
@@ -52,6 +53,7 @@ const measure = async (around: Surroundings, options: Options): Promise<Result> 
     commitMs:
       subjects.length === 0 ? {} : { sqlite: await commitMs('sqlite'), postgres: await commitMs('postgres') },
     nodes: await measureScale(around, options),
+    slowCores: await measureSlowCores(around, options),
     ...(options.overload > 0
       ? { overload: await measureOverload(await subjectOf('production', around), options) }
       : {}),

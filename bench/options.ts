@@ -22,9 +22,10 @@ Measures a funds confirmation as a bank runs it, and what stands below it, in on
 
   --rounds <n>        3      --seconds <n>      5      --warm <s>   15      --connections <n>  32
   --only <list>       of ${subjectIds.join(', ')};
-                      each with its floor; empty (--only=) for none, with --nodes or --overload
+                      each with its floor; empty (--only=) for none, with --nodes, --core or --overload
   --node <list>       paths or versions of Node for the programs under test (20,22,24); versions come from npm
   --nodes <list>      as many nodes on one PostgreSQL and one port (1,2,4,8); needs ${CORES_FOR_NODES} cores
+  --core <list>       a core that takes so many milliseconds (20,80,300), up to more than its calls at once allow
   --overload <s>      ten times the capacity for so many seconds
   --json <file>       write what was measured
   --doc <file>        write the tables into the document, between its markers
@@ -41,6 +42,8 @@ export interface Options {
   readonly node: readonly string[];
   /** Numbers of nodes; empty if scale is not measured. */
   readonly nodes: readonly number[];
+  /** Milliseconds that a core takes; empty if that is not measured. */
+  readonly core: readonly number[];
   /** Seconds; 0 if overload is not measured. */
   readonly overload: number;
   readonly json?: string;
@@ -57,6 +60,7 @@ const flags = {
   only: { type: 'string' },
   node: { type: 'string' },
   nodes: { type: 'string' },
+  core: { type: 'string' },
   overload: { type: 'string', default: '0' },
   json: { type: 'string' },
   doc: { type: 'string' },
@@ -100,6 +104,7 @@ export const readOptions = (args: readonly string[], cores: number): Options => 
     only: subjectsIn(values.only),
     node: listOf(values.node),
     nodes: nodesIn(values.nodes, cores),
+    core: listOf(values.core).map((each) => number('core', each, 1, 10_000)),
     overload: number('overload', values.overload, 0, 600),
     ...(json ? { json } : {}),
     ...(doc ? { doc } : {}),

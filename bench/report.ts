@@ -1,6 +1,6 @@
 /** The figures as tables in Markdown, for a terminal and for a document. */
 import type { SubjectId } from './options.js';
-import type { NodesRow, Overload, Result } from './result.js';
+import type { NodesRow, Overload, Result, SlowCoreRow } from './result.js';
 
 export const titles: Readonly<Record<SubjectId, string>> = {
   bare: 'bare GET',
@@ -70,6 +70,18 @@ const nodesTable = (rows: readonly NodesRow[]): string =>
     }),
   );
 
+const slowCoresTable = (rows: readonly SlowCoreRow[]): string =>
+  table(
+    ['one node, a core of so many ms', 'questions/s', 'of 64 calls at once', 'p50, p99, ms', 'refused'],
+    rows.map((row) => [
+      whole(row.coreMs),
+      whole(row.perSecond),
+      `${whole(row.share * 100)} %`,
+      `${ms(row.p50Ms)}, ${ms(row.p99Ms)}`,
+      `${(row.refused * 100).toFixed(1)} %`,
+    ]),
+  );
+
 const overloadText = (each: Overload): string =>
   `Ten times the capacity, in production: ${whole(each.goodPerSecond)} answered a second of a capacity of ${whole(each.capacity)} (${(each.goodPerSecond / each.capacity).toFixed(2)}), p50 ${ms(each.goodP50Ms)} ms, p99 ${ms(each.goodP99Ms)} ms; ${whole(each.refusedPerSecond)} refused a second, ${whole(each.sentPerSecond)} sent; ${whole(each.rssMb)} MB; ${each.errors} other answers.`;
 
@@ -98,6 +110,7 @@ export const reportOf = (result: Result): string =>
     ...(result.rows.length > 0 ? [rowsOf(result)] : []),
     commitsOf(result),
     ...(result.nodes.length > 0 ? [nodesTable(result.nodes)] : []),
+    ...(result.slowCores.length > 0 ? [slowCoresTable(result.slowCores)] : []),
     ...(result.overload ? [overloadText(result.overload)] : []),
   ]
     .filter(Boolean)

@@ -32,6 +32,17 @@ export interface NodesRow {
   readonly errors: number;
 }
 
+/** Of a core that takes so long for a question. */
+export interface SlowCoreRow {
+  readonly coreMs: number;
+  readonly perSecond: number;
+  /** Of what calls at once allow. */
+  readonly share: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly refused: number;
+}
+
 export interface Overload {
   readonly capacity: number;
   readonly sentPerSecond: number;
@@ -61,6 +72,7 @@ export interface Result {
   /** The median of a lone insert and commit, without a server around it. */
   readonly commitMs: { readonly sqlite?: number; readonly postgres?: number };
   readonly nodes: readonly NodesRow[];
+  readonly slowCores: readonly SlowCoreRow[];
   readonly overload?: Overload;
 }
 

@@ -30,7 +30,7 @@ export interface Wanted {
 }
 
 export const measure = async (
-  { subject, program }: Running,
+  { subject, program }: { readonly subject: Pick<Subject, 'set'>; readonly program: Program },
   { mode = 'closed', ...wanted }: Wanted,
 ): Promise<Sample> => {
   let before = 0;

@@ -45,6 +45,7 @@ const result: Result = {
     p99Ms: 22,
     errors: 0,
   })),
+  slowCores: [{ coreMs: 80, perSecond: 640, share: 0.8, p50Ms: 84, p99Ms: 97, refused: 0.001 }],
 };
 
 describe('statistics', () => {
@@ -177,6 +178,7 @@ describe('the report', () => {
     );
     expect(reportOf(result)).toContain('| production, a call for each question | 112 | **0.50** |');
     expect(reportOf(result)).toContain('| funds confirmation | 2 | 8,000 | × 2.00 |');
+    expect(reportOf(result)).toContain('| 80 | 640 | 80 % | 84, 97 | 0.1 % |');
     expect(reportOf(result)).not.toContain('A short trial');
     expect(reportOf({ ...result, effort: { ...result.effort, rounds: 1 } })).toContain('A short trial');
   });
