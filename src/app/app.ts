@@ -119,10 +119,14 @@ const consoleOf = (base: Foundation, closers: Closers): Pick<App, 'openConsole' 
   calls: () => base.calls.list(),
 });
 
-const subscriptionsIn =
-  ({ directory }: Pick<AccessRooms, 'directory'>) =>
-  ({ headers }: IncomingMessage): string =>
-    directory.subscriptionOf(headers['ocp-apim-subscription-key']);
+/** Third parties by their subscription; who has none, such as a browser, by the source. */
+const sharersIn =
+  (
+    { sourceOf }: Pick<Foundation, 'sourceOf'>,
+    { directory }: Pick<AccessRooms, 'directory'>,
+  ): ServerParts['sharerOf'] =>
+  (request) =>
+    directory.subscriptionOf(request.headers['ocp-apim-subscription-key']) || sourceOf(request);
 
 const openServer = async (
   base: Foundation,
@@ -139,7 +143,7 @@ const openServer = async (
       tls: access.tls,
       requestClass: await requestClass(),
       connections: base.connectionsOf('public'),
-      subscriptionOf: subscriptionsIn(access),
+      sharerOf: sharersIn(base, access),
       isGathered: (operation) => operation?.id === 'confirmFunds' && base.db.engine === 'postgres',
     },
     load,

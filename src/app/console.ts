@@ -85,7 +85,7 @@ export const openConsole = async (
       tls,
       requestClass: IncomingMessage,
       connections: base.connectionsOf('console'),
-      subscriptionOf: () => '',
+      sharerOf: base.sourceOf,
     },
     // Its own: people must get in while the service is overloaded.
     new Load(config),

@@ -52,7 +52,7 @@ export const checkLoad =
   ({ load }: Pick<GateParts, 'load'>): Check =>
   (exchange) => {
     if (load.draining) throw new Problem('draining');
-    if (load.isTooMuch(exchange.subscription)) throw overloadedFor(load.retryAfterSeconds);
+    if (load.isTooMuch(exchange.sharer)) throw overloadedFor(load.retryAfterSeconds);
   };
 
 const checkPath: Check = (exchange) => {

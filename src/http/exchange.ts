@@ -43,7 +43,7 @@ export class Exchange implements Call {
   readonly requestId: string;
   readonly startedAt: number;
   /** Whose share of the node it counts for. */
-  subscription = '';
+  sharer = '';
   access: Access | undefined;
   registrant: Registrant | undefined;
   caller: Caller = nobody;

@@ -49,8 +49,8 @@ export interface ServerParts extends ListenerParts {
   readonly mounts: readonly Mount[];
   readonly observer: Observer;
   readonly tracer?: Tracer | undefined;
-  /** The subscription of the request's key; empty if the key is not known yet. */
-  readonly subscriptionOf: (request: IncomingMessage) => string;
+  /** Whose share of the node the request counts for. */
+  readonly sharerOf: (request: IncomingMessage) => string;
   /** Whether calls of the operation wait a little to be handled together (`arrivals.ts`). */
   readonly isGathered?: (operation: Operation | undefined) => boolean;
   /** Called for every operation that is refused. */
@@ -239,8 +239,8 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
 
   const start = (exchange: Exchange): void => {
     // Released when the answer is made, not when the client has read it: a client that never reads must not hold its place.
-    exchange.subscription = parts.subscriptionOf(exchange.request);
-    exchange.release = load.take(exchange.subscription);
+    exchange.sharer = parts.sharerOf(exchange.request);
+    exchange.release = load.take(exchange.sharer);
     if (exchange.mount) exchange.response.once('prefinish', exchange.release);
     exchange.response.on('close', () => {
       exchange.release();

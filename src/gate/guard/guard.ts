@@ -4,7 +4,6 @@
  * never locks. A refusal comes before the password is checked; it is counted, and reported with its source.
  */
 import type { IncomingMessage } from 'node:http';
-import { BulkheadRejectedError, bulkhead } from 'cockatiel';
 import type { Config } from '../../config/config.js';
 import type { PageCookie, PageRequest } from '../../http/pages.js';
 import type { Site } from '../../http/render.js';
@@ -16,9 +15,10 @@ import type { Security } from '../../observe/security-events.js';
 import { Problem } from '../../problem/problem.js';
 import type { Db } from '../../store/db.js';
 import { RecentTimes } from '../../store/recent-times.js';
-import { type Audience, KnownDevices } from './known-devices.js';
+import { type Audience, type DeviceOwner, KnownDevices } from './known-devices.js';
 import { type Inbound, SourceLimit, type SourceRule, type Wait } from './source-limit.js';
 import { FAILURE_WINDOW_MS, MOST_FAILURES, Strangers } from './strangers.js';
+import { Busy, createTurns } from './turns.js';
 
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3600;
@@ -32,9 +32,6 @@ const deviceFailures = {
   pauses: true,
 } as const;
 
-/** Passphrases that this process hashes at once, and that wait. Known devices and strangers wait in separate queues. */
-const HASHES_AT_ONCE = 4;
-const HASHES_WAITING = 16;
 const BUSY_MS = 2 * SECOND;
 
 export interface GuardParts {
@@ -66,7 +63,6 @@ export type Judged<T> =
 
 /** An attempt in progress. It counts as a failure until it is taken back or has passed. */
 interface Entered {
-  readonly isKnown: boolean;
   takeBack(): Promise<void>;
   passed(): Promise<void>;
 }
@@ -91,10 +87,7 @@ export class Guard {
   readonly #strangers: Strangers;
   readonly #devices: KnownDevices;
   readonly #deviceFailures: RecentTimes;
-  readonly #turns = {
-    known: bulkhead(HASHES_AT_ONCE, HASHES_WAITING),
-    strange: bulkhead(HASHES_AT_ONCE, HASHES_WAITING),
-  };
+  readonly #turns = createTurns();
 
   constructor(parts: GuardParts) {
     const { config, clock, db, vault } = parts;
@@ -151,10 +144,27 @@ export class Guard {
   async logIn<T>(login: Login, check: () => Promise<T | undefined>): Promise<Judged<T>> {
     const owner = { audience: login.audience, name: this.#nameOf(login) };
     const device = this.#devices.find(login.site, login.request, owner);
+    const { known, strange } = this.#turns[login.audience];
+    const queue = device === undefined ? strange : known;
+    const source = this.sourceOf(login.request.raw.request);
+    return queue
+      .run(source, (inTurn) => this.#judge(login, owner, device, () => inTurn(check)))
+      .catch((error: unknown) => {
+        if (error instanceof Busy) return this.#deny(login, { ms: BUSY_MS, reason: 'busy' });
+        throw error;
+      });
+  }
+
+  async #judge<T>(
+    login: Login,
+    owner: DeviceOwner,
+    device: string | undefined,
+    check: () => Promise<T | undefined>,
+  ): Promise<Judged<T>> {
     const entered = device === undefined ? this.#enter(login, owner.name) : await this.#enterAs(device);
     if ('ms' in entered) return this.#deny(login, entered);
     try {
-      const value = await (login.audience === 'holder' ? check() : this.#inTurn(entered.isKnown, check));
+      const value = await check();
       if (value === undefined) {
         this.#report(login, 'refused');
         return { kind: 'refused' };
@@ -163,18 +173,20 @@ export class Guard {
       return { kind: 'passed', value, cookies: [this.#devices.cookie(login.site, login.request, owner)] };
     } catch (error) {
       await entered.takeBack();
-      if (error instanceof BulkheadRejectedError) return this.#deny(login, { ms: BUSY_MS, reason: 'busy' });
       throw error;
     }
   }
 
-  /** Hashes a new passphrase, in the queue of strangers. */
-  async hash<T>(work: () => Promise<T>): Promise<T> {
-    return this.#inTurn(false, work).catch((error: unknown) => {
-      throw error instanceof BulkheadRejectedError
-        ? new Problem('dependency-unavailable', { detail: 'Too many people are signing up right now.' })
-        : error;
-    });
+  /** Hashes the passphrase of a new developer, in the queue of strangers. */
+  async hash<T>({ request }: Inbound, work: () => Promise<T>): Promise<T> {
+    const { strange } = this.#turns.developer;
+    return strange
+      .run(this.sourceOf(request), (inTurn) => inTurn(work))
+      .catch((error: unknown) => {
+        throw error instanceof Busy
+          ? new Problem('dependency-unavailable', { detail: 'Too many people are signing up right now.' })
+          : error;
+      });
   }
 
   /** Removes failures that are over. */
@@ -194,21 +206,16 @@ export class Guard {
     const refused = this.#strangers.enter(name, source);
     if (refused) return refused;
     const takeBack = async (): Promise<void> => this.#strangers.takeBack(name, source);
-    return { isKnown: false, takeBack, passed: takeBack };
+    return { takeBack, passed: takeBack };
   }
 
   async #enterAs(device: string): Promise<Entered | Denied> {
     const place = await this.#deviceFailures.take(device);
     if (!place.isTaken) return { ms: place.until - this.#parts.clock.now(), reason: 'device' };
     return {
-      isKnown: true,
       takeBack: () => this.#deviceFailures.release(device, place.at),
       passed: () => this.#deviceFailures.clear(device),
     };
-  }
-
-  #inTurn<T>(isKnown: boolean, work: () => Promise<T>): Promise<T> {
-    return this.#turns[isKnown ? 'known' : 'strange'].execute(work);
   }
 
   #deny(login: Login, { ms, reason }: Denied): { readonly kind: 'wait'; readonly wait: Wait } {

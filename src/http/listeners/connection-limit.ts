@@ -1,11 +1,12 @@
 /**
  * Connections are shared by sources. One source keeps so many idle connections; when the listener is full, idle connections of the
- * sources with the most are closed first, so that a stranger is served. A connection with a request in hand is never closed for another.
+ * sources with the most are closed first, so that a stranger is served. What waits for its client, to send a request to its end or to read
+ * an answer, counts as idle then. A connection whose request is ours to answer is never closed for another.
  */
 import type { Server, Socket } from 'node:net';
 import { monotonicMs, SECOND } from '../../lib/clock.js';
 import { networkOf, plainAddress, type Source } from '../../lib/net/address.js';
-import { Connection } from '../../lib/net/connection.js';
+import { Connection, type Use } from '../../lib/net/connection.js';
 
 export const closedReasons = [
   /** Idle, and its source has too many of them. */
@@ -81,7 +82,9 @@ class Connections {
     const before = monotonicMs() - IDLE_AFTER_MS;
     for (const held of this.#sources.values()) {
       if (held.size <= this.#rule.idlePerSource) continue;
-      const idle = [...held].filter((each) => !each.isProxy && idleSince(each) < before);
+      const idle = [...held].filter(
+        (each) => !each.isProxy && isIdle(useOf(each)) && useOf(each).since < before,
+      );
       for (const each of idle.slice(0, Math.max(0, idle.length - this.#rule.idlePerSource)))
         this.#close(each, 'source');
     }
@@ -91,16 +94,17 @@ class Connections {
     const busiest = [...this.#sources.values()].sort((one, other) => other.size - one.size);
     const share = Math.ceil(this.#rule.most / busiest.length);
     let wanted = Math.max(1, Math.ceil(this.#rule.most * ROOM));
-    // First what is beyond an even share, then anything idle; of proxies last, because many clients share theirs.
-    for (const [least, isProxy] of [
-      [share, false],
-      [0, false],
-      [0, true],
+    // First what is beyond an even share, then anything idle, then what is slow; of proxies last, because many clients share theirs.
+    for (const [least, isProxy, mayClose] of [
+      [share, false, isNotBusy],
+      [0, false, isIdle],
+      [0, false, isNotBusy],
+      [0, true, isIdle],
     ] as const)
       for (const held of busiest)
         for (const each of held) {
           if (wanted === 0 || held.size <= least) break;
-          if (each === newest || each.isProxy !== isProxy || idleSince(each) === BUSY) continue;
+          if (each === newest || each.isProxy !== isProxy || !mayClose(useOf(each))) continue;
           this.#close(each, 'room');
           wanted -= 1;
         }
@@ -122,8 +126,9 @@ class Connections {
   }
 }
 
-const BUSY = Number.POSITIVE_INFINITY;
-const idleSince = ({ socket, since }: Held): number => Connection.idleSince(socket) ?? since;
+const useOf = ({ socket, since }: Held): Use => Connection.useOf(socket) ?? { work: 'none', since };
+const isIdle = ({ work }: Use): boolean => work === 'none';
+const isNotBusy = ({ work }: Use): boolean => work !== 'busy';
 
 /** Node hands out two sockets for one connection with TLS; both have its address. */
 const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;

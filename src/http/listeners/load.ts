@@ -70,30 +70,30 @@ export class Load {
   }
 
   /** Until the returned function is called. */
-  take(subscription: string): () => void {
+  take(caller: string): () => void {
     let isTaken = true;
     this.#inFlight += 1;
-    const held = this.#held.get(subscription) ?? 0;
+    const held = this.#held.get(caller) ?? 0;
     if (held === 0) this.#callers += 1;
-    this.#held.set(subscription, held + 1);
+    this.#held.set(caller, held + 1);
     return () => {
       if (!isTaken) return;
       isTaken = false;
       this.#inFlight -= 1;
       this.#done += 1;
-      const left = (this.#held.get(subscription) ?? 1) - 1;
+      const left = (this.#held.get(caller) ?? 1) - 1;
       if (left === 0) this.#callers -= 1;
-      if (left === 0 && this.#held.size > MOST_KEPT) this.#held.delete(subscription);
-      else this.#held.set(subscription, left);
+      if (left === 0 && this.#held.size > MOST_KEPT) this.#held.delete(caller);
+      else this.#held.set(caller, left);
     };
   }
 
   /** From half of the room on, each caller has an even share of that half: there is always room for the next one. */
-  isTooMuch(subscription: string): boolean {
+  isTooMuch(caller: string): boolean {
     const half = this.#limit / 2;
     if (this.#inFlight <= half) return false;
     const share = Math.max(1, half / this.#callers);
-    const isTooMuch = (this.#held.get(subscription) ?? 0) > share || this.#callers > this.#limit;
+    const isTooMuch = (this.#held.get(caller) ?? 0) > share || this.#callers > this.#limit;
     if (isTooMuch) this.#done -= 1;
     return isTooMuch;
   }

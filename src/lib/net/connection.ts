@@ -12,6 +12,19 @@ export interface Asked {
   readonly response: ServerResponse;
 }
 
+/** `slow`: the client has not sent its whole request, or not read the answer. `busy`: the request is ours to answer. */
+export type Work = 'none' | 'slow' | 'busy';
+
+export interface Use {
+  readonly work: Work;
+  readonly since: number;
+}
+
+const workOn = (current: Asked | undefined): Work => {
+  if (!current) return 'none';
+  return current.request.complete && !current.response.writableEnded ? 'busy' : 'slow';
+};
+
 const ignore = (): void => undefined;
 
 /** Every socket of this server has an error listener for as long as it lives. Node destroys a socket that fails. */
@@ -27,8 +40,8 @@ export class Connection<T extends Asked> {
   readonly #socket: Socket;
   readonly #waiting: [asked: T, begin: (asked: T) => void][] = [];
   #current: T | undefined;
-  /** When the last request was answered. */
-  #answeredAt = monotonicMs();
+  /** When the last request was answered, or the present one began. */
+  #since = monotonicMs();
   #last: T | undefined;
   #end: (() => void) | undefined;
   #rest: (() => void) | undefined;
@@ -43,10 +56,10 @@ export class Connection<T extends Asked> {
     return socket[CONNECTION];
   }
 
-  /** Since when it has no request in hand: Infinity if it has one, undefined if it never had. */
-  static idleSince(socket: Socket & { [CONNECTION]?: Connection<Asked> }): number | undefined {
+  /** What it does; undefined if it never had a request. */
+  static useOf(socket: Socket & { [CONNECTION]?: Connection<Asked> }): Use | undefined {
     const known = socket[CONNECTION];
-    return known && (known.#current ? Number.POSITIVE_INFINITY : known.#answeredAt);
+    return known && { work: workOn(known.#current), since: known.#since };
   }
 
   /** The request that came last, until it is answered and whole: before that, what comes on the wire may be the rest of it. */
@@ -87,6 +100,7 @@ export class Connection<T extends Asked> {
 
   #start(asked: T, begin: (asked: T) => void): void {
     this.#current = asked;
+    this.#since = monotonicMs();
     // Comes with the end of the answer or of the connection.
     asked.response.on('close', () => this.#over(asked));
     begin(asked);
@@ -94,7 +108,7 @@ export class Connection<T extends Asked> {
 
   #over(asked: T): void {
     this.#current = undefined;
-    this.#answeredAt = monotonicMs();
+    this.#since = monotonicMs();
     if (asked.request.complete && this.#last === asked) this.#last = undefined;
     this.#rest?.();
     if (!this.#socket.writable) return;

@@ -1,9 +1,13 @@
-/** One source takes no connections from others: not by idle ones, on no listener, and never at the cost of a request in hand. */
-import { get } from 'node:http';
-import { connect, type Socket } from 'node:net';
+/** One source takes no connections and no places from others: not by idle ones, not by slow ones, on no listener, and never at the cost of a request in hand. */
+import { createServer, get } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { publicConnections } from '../../../src/app/connections.js';
 import { readConfig } from '../../../src/config/config.js';
+import { limitConnections } from '../../../src/http/listeners/connection-limit.js';
+import { Connection } from '../../../src/lib/net/connection.js';
+import { formTokenIn } from '../../support/form.js';
+import { FUNDS, fundsBody } from '../../support/operations.js';
 import { type Service, startService } from '../../support/service.js';
 import { inTier, isRelease } from '../../support/tier.js';
 
@@ -85,8 +89,19 @@ const closed = async ({ app }: Service, listener: string, reason: string): Promi
 
 const PAGE = 'GET /robots.txt HTTP/1.1\r\nHost: x\r\n\r\n';
 /** The server waits for the rest of it. */
-const UNFINISHED =
-  'POST /sandbox/tokens HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n';
+const unfinished = (path: string, headers = ''): string =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nExpect: 100-continue\r\nContent-Length: 9\r\n${headers}\r\n`;
+const UNFINISHED = unfinished('/oauth/token');
+
+/** A form of a page that everybody may send, which never comes. */
+const unfinishedForm = async (base: string, page: string, path: string): Promise<string> => {
+  const shown = await fetch(new URL(page, base));
+  const cookie = shown.headers.getSetCookie().map((each) => each.split(';', 1)[0]);
+  return unfinished(
+    `${path}?form_token=${formTokenIn(await shown.text())}`,
+    `Cookie: ${cookie.join('; ')}\r\n`,
+  );
+};
 
 describe('T-61: connections', () => {
   const ways = [
@@ -122,13 +137,77 @@ describe('T-61: connections', () => {
     });
 
   it('with a request in hand are not closed for others; a new one is refused if all are busy', async () => {
-    const { url } = await start({ TRAPEZA_MAX_CONNECTIONS: '20' });
+    const made = await start({
+      TRAPEZA_MAX_CONNECTIONS: '20',
+      TRAPEZA_CORE_TIMEOUT_MS: '60000',
+      TRAPEZA_DEADLINE_MS: '120000',
+    });
+    const body = JSON.stringify(fundsBody());
+    const asked = [
+      `POST ${FUNDS} HTTP/1.1`,
+      'Host: x',
+      `Ocp-Apim-Subscription-Key: ${made.keyOf()}`,
+      `Authorization: Bearer ${await made.token()}`,
+      'X-Request-ID: 5d0e2a4c-5f6b-4d0a-9d60-2f3f6a0c9a11',
+      'Content-Type: application/json',
+      'Sandbox-Scenario: core-timeout',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+    ].join('\r\n');
+    const inFlight = async () => Number(/_in_flight (\d+)/.exec(await made.app.metrics())?.[1]);
     const busy: Socket[] = [];
-    for (let index = 0; index < 20; index += 1) busy.push(await hold(url, UNFINISHED));
-    const refused = await ask(url, '/robots.txt');
-    expect(refused).not.toBe(200);
+    for (let index = 0; index < 20; index += 1) {
+      const socket = await hold(made.url);
+      socket.write(`${asked}\r\n\r\n${body}`);
+      busy.push(socket);
+      // Until it is asked for something it is idle, and gives way to the next one.
+      await expect.poll(inFlight).toBe(index + 1);
+    }
+    expect(await ask(made.url, '/robots.txt')).not.toBe(200);
     expect(open(busy)).toBe(20);
-    if (service) expect(await closed(service, 'public', 'full')).toBe(1);
+    expect(await closed(made, 'public', 'full')).toBe(1);
+  });
+
+  it('whose requests never come to an end give way to a stranger, on each listener', async () => {
+    const { url, app } = await start({ TRAPEZA_MAX_IN_FLIGHT: '1000' });
+    const login = await unfinishedForm(app.consoleUrl, '/operator/login', '/operator/login');
+    for (const [listener, address, bytes, page] of [
+      ['public', url, UNFINISHED, '/robots.txt'],
+      ['console', app.consoleUrl, login, '/operator/login'],
+    ] as const) {
+      await flood(address, Math.max(MOST, 128) + 20, bytes);
+      for (let index = 0; index < 3; index += 1) expect(await ask(address, page)).toBe(200);
+      if (service) expect(await closed(service, listener, 'room')).toBeGreaterThan(0);
+    }
+  });
+
+  it('whose requests never come to an end leave places to the browsers of others', async () => {
+    const { url } = await start({ TRAPEZA_MAX_CONNECTIONS: '1000', TRAPEZA_MAX_IN_FLIGHT: '20' });
+    await flood(url, 30, UNFINISHED);
+    for (let index = 0; index < 3; index += 1) expect(await ask(url, '/robots.txt')).toBe(200);
+  });
+
+  it('whose clients read no answer give way, too', async () => {
+    const reasons: string[] = [];
+    const server = createServer((request, response) =>
+      Connection.of(request.socket).take({ request, response }, () =>
+        response.end(request.url === '/large' ? Buffer.alloc(64 * 1024 * 1024) : 'small'),
+      ),
+    );
+    limitConnections(server, {
+      ...{ most: 4, idlePerSource: 4, isProxy: () => false },
+      onClosed: (reason) => reasons.push(reason),
+    });
+    await new Promise<void>((resolve) => server.listen(0, STRANGER, resolve));
+    const url = `http://${STRANGER}:${(server.address() as AddressInfo).port}`;
+    try {
+      for (let index = 0; index < 4; index += 1)
+        (await hold(url, 'GET /large HTTP/1.1\r\nHost: x\r\n\r\n')).pause();
+      expect(await ask(url, '/small')).toBe(200);
+      expect(reasons).toEqual(['room']);
+    } finally {
+      server.close();
+      server.closeAllConnections();
+    }
   });
 
   it('to a private listener are few, and probes and operators are answered', async () => {

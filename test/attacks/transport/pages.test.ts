@@ -55,7 +55,7 @@ const withPages = async (
       stagesOf: () => [{ name: 'load', check: checkLoad({ load }) }],
       mounts: [mount],
       observer: { finished: (facts) => void told.push(facts) },
-      subscriptionOf: () => '',
+      sharerOf: () => '',
       onRefusal: () => undefined,
       tls: undefined,
       requestClass: IncomingMessage,

@@ -38,7 +38,7 @@ const withServer = async <T>(
       stagesOf: () => [{ name: 'body', check: readWholeBody(config, echo) }],
       mounts: [],
       observer: { finished: () => undefined },
-      subscriptionOf: () => '',
+      sharerOf: () => '',
       onRefusal: () => undefined,
       tls: undefined,
       requestClass: Message,

@@ -140,7 +140,7 @@ export class Tenancy {
     const source = sourceOf(inbound.request);
     guard.signUp(inbound);
     await this.#finishBrokenOff();
-    const hash = (): Promise<string> => guard.hash(() => hashPassphrase(passphrase));
+    const hash = (): Promise<string> => guard.hash(inbound, () => hashPassphrase(passphrase));
     const onFull = (): void => this.#refused('disk', source);
     const { developer, replaced } = await this.developers.add(name, hash, onFull);
     if (replaced) await this.#removeStore(replaced);
