@@ -2,7 +2,7 @@
 import { RegistryError } from '../tpp/registry.js';
 import { type ActParts, SYSTEM } from './acts.js';
 import { AnnouncementActs } from './announcement-acts.js';
-import { decideProposal, openProposal, openProposals, type Proposal } from './proposals.js';
+import { decideProposal, isSameName, openProposal, openProposals, type Proposal } from './proposals.js';
 
 export abstract class ProposalActs extends AnnouncementActs {
   readonly #parts: ActParts;
@@ -26,7 +26,7 @@ export abstract class ProposalActs extends AnnouncementActs {
     if (!by?.actor.startsWith('operator:')) throw new RegistryError('a proposal is confirmed in the console');
     const proposal = await openProposal(this.db, id, clock.now());
     if (!proposal) return 'gone';
-    if (proposal.proposedBy === by.actor) return 'own';
+    if (isSameName(proposal.proposedBy, by.actor)) return 'own';
     if (!(await this.#decide(proposal, 'confirmed'))) return 'gone';
     await this.carryOut(proposal);
     return 'confirmed';

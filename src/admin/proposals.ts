@@ -37,6 +37,12 @@ export const inputColumn = jsonColumn<ProposalInput>(
   }),
 );
 
+/** A shell and the console each have names of their own, but two people do not have one: who proposed as `cli:maria` is `operator:maria`. */
+export const isSameName = (one: string, other: string): boolean => {
+  const nameOf = (actor: string): string => actor.slice(actor.indexOf(':') + 1).toLowerCase();
+  return nameOf(one) === nameOf(other);
+};
+
 /** Not done: another person has to confirm it. */
 export class Proposed extends Error {
   constructor(act: ProposalAct) {

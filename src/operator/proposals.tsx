@@ -1,5 +1,5 @@
 /** What one person has proposed and another one confirms or refuses. */
-import type { Proposal } from '../admin/proposals.js';
+import { isSameName, type Proposal } from '../admin/proposals.js';
 import type { PageAnswer } from '../http/pages.js';
 import { Summary } from '../web/components/blocks.js';
 import { ActForm, consolePage } from './frame.js';
@@ -9,7 +9,7 @@ import { type ConsoleParts, timeText, type Visit } from './visit.js';
 const Card = ({ visit, proposal }: { readonly visit: Visit; readonly proposal: Proposal }) => {
   const texts = visit.messages.proposals;
   const { id, act, subject, input, reason, proposedBy, proposedAt } = proposal;
-  const isOwn = proposedBy === `operator:${visit.operator.name}`;
+  const isOwn = isSameName(proposedBy, visit.operator.name);
   return (
     <section class="stack" aria-labelledby={`proposal-${id}`}>
       <h2 id={`proposal-${id}`}>{texts.acts[act]}</h2>

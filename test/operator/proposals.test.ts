@@ -132,6 +132,22 @@ describe('acts that need two people', () => {
     expect((await rows(1))[0]).toContain('operator:sofia statistics.publish quarter:');
   });
 
+  it('of a shell are not confirmed in the console by a login of the same name', async () => {
+    const by = { actor: 'cli:anna', reason: 'from my machine' };
+    await withStore(service, async (db) => {
+      const { clock } = service;
+      const config = { fapi2Only: 'off', twoPeople: 'on' } as const;
+      const shell = new Admin({ db, audit: testAudit, clock, bankTime: async () => clock.now(), config, by });
+      await expect(shell.suspend('tpp', tppId)).rejects.toThrow(Proposed);
+    });
+    const id = await idOf();
+    const own = await anna.press(`/operator/proposals/${id}/confirm`, { reason: 'the same person' });
+    expect(own.location).toContain('done=own');
+    expect((await anna.get('/operator/proposals')).body).not.toContain(`${id}/confirm`);
+    expect(await statusOf()).toBe('active');
+    await vasilis.press(`/operator/proposals/${id}/refuse`, { reason: 'not needed' });
+  });
+
   it('are void after a day', async () => {
     await anna.press(`/operator/parties/${tppId}/suspend`, { reason: 'late' });
     const id = await idOf();
