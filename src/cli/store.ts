@@ -11,6 +11,7 @@ import { Vault } from '../lib/vault.js';
 import type { Db } from '../store/db.js';
 import { migrationState } from '../store/migrate.js';
 import { openDb } from '../store/open.js';
+import { clockOfStore } from '../store/server-time.js';
 import { readIfThere } from './doctor/certificates.js';
 import { CommandError } from './output.js';
 import { bankTimeOf } from './wings.js';
@@ -72,10 +73,11 @@ export const withAdmin = <T>(
   work: (admin: Admin, config: Config, db: Db) => Promise<T>,
   flags: ReasonFlag = {},
 ): Promise<T> =>
-  withMigratedDb((db, config) => {
+  withMigratedDb(async (db, config) => {
     const by = actorOf(flags);
     const audit = auditOf(config);
-    const admin = new Admin({ db, audit, config, clock: systemClock, bankTime: () => bankTimeOf(db), by });
+    const clock = await clockOfStore(db, systemClock);
+    const admin = new Admin({ db, audit, config, clock, bankTime: () => bankTimeOf(db), by });
     return work(admin, config, db).catch((error: unknown) => {
       throw error instanceof Proposed ? new CommandError(error.message) : error;
     });

@@ -95,7 +95,7 @@ export class Continuity {
     const loss = marked && this.#lossSince(marked, await readPulseIfAny(db, marked.node));
     if (!loss) return;
     // An empty one has no table for it.
-    await recordLoss(db, loss).catch(() => undefined);
+    await recordLoss(db, loss, marked.accepted).catch(() => undefined);
     throw new StoreForgot(loss);
   }
 
@@ -195,14 +195,22 @@ export class Continuity {
     if (pulse.loss !== null) this.#lose(pulse.loss);
   }
 
-  /** Counts no further: the row would reach again what was seen. */
+  /**
+   * Counts no further: the row would reach again what was seen. A store that has all of it is the newest one, put back: it is not accused, so
+   * that other nodes go on with it. This one has connections to the older one and must be started anew.
+   */
   async #follow(db: Db, loss: Loss): Promise<void> {
     const pulse = await readPulse(db, this.#node);
-    if (pulse.accepted > (this.#seen?.accepted ?? 0)) {
+    if (pulse.accepted > this.acceptedAt) {
       this.#see(pulse);
       this.#loss = undefined;
       this.#parts.onAccepted();
-    } else if (pulse.loss === null) await recordLoss(db, loss);
+    } else if (pulse.loss === null && (loss.evidence === 'core' || this.#isOlder(pulse)))
+      await recordLoss(db, loss, this.acceptedAt);
+  }
+
+  #isOlder(pulse: Pulse): boolean {
+    return this.#seen !== undefined && isBehind(pulse, this.#seen);
   }
 
   #see({ number, accepted }: Pulse): void {

@@ -7,7 +7,7 @@ import type { Db, Queries, Reads } from '../db.js';
 import { jsonColumn, members, text } from '../json-column.js';
 import { migrationState } from '../migrate.js';
 import { storePulses } from '../migrations/070-store-pulses.js';
-import { putSetting, readSetting, removeSetting } from '../settings.js';
+import { lockSetting, putSetting, readSetting, removeSetting } from '../settings.js';
 
 const ACCEPTED = 'store-accepted';
 const LOSS = 'store-loss';
@@ -57,7 +57,11 @@ const READ = `
 const FORGET_OLD = `
   delete from store_pulses
   where node in (select node from store_pulses order by beaten_at desc, node limit 1000000 offset 1000)`;
-const RECORD = 'insert into settings (name, value) values (?, ?) on conflict (name) do nothing';
+/** Unless an operator has accepted the store since: a node that stood still would accuse it of what is settled. */
+const RECORD = `
+  insert into settings (name, value) select cast(? as text), cast(? as text)
+  where not exists (select 1 from settings where name = ? and cast(value as bigint) > ?)
+  on conflict (name) do nothing`;
 
 type PulseRow = Omit<Pulse, 'loss'> & { readonly loss: string | null };
 
@@ -90,15 +94,20 @@ export const readPulseIfAny = async (db: Db, node: string): Promise<Pulse> => {
 export const isBehind = ({ number, accepted }: Pulse, seen: Seen): boolean =>
   accepted < seen.accepted || (accepted === seen.accepted && (number ?? 0) < seen.number);
 
-/** The first loss that is recorded stands until an operator accepts the store. */
-export const recordLoss = async (db: Queries, loss: Loss): Promise<void> => {
-  await db.run(RECORD, [LOSS, lossColumn.write(loss)]);
+/** The first loss that is recorded stands until an operator accepts the store. `accepted`: the last acceptance that a witness of it knows. */
+export const recordLoss = async (
+  db: Queries,
+  loss: Loss,
+  accepted = Number.MAX_SAFE_INTEGER,
+): Promise<void> => {
+  await db.run(RECORD, [LOSS, lossColumn.write(loss), ACCEPTED, accepted]);
 };
 
 /** Call within a transaction. Returns what had been recorded. */
 export const acceptStore = async (tx: Queries, now: RealTime): Promise<Loss | undefined> => {
+  // Of two operators at once the second one must not set it back.
+  const before = Number(await lockSetting(tx, ACCEPTED, '0'));
   const loss = await readSetting(tx, LOSS);
-  const before = Number((await readSetting(tx, ACCEPTED)) ?? 0);
   await putSetting(tx, ACCEPTED, String(Math.max(now, before + 1)));
   await removeSetting(tx, LOSS);
   return loss === undefined ? undefined : lossColumn.read(loss);
