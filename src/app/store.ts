@@ -65,6 +65,7 @@ export const openStore = async (
   );
   showStore(metrics.registry, store, databaseUrl);
   if (store.engine === 'postgres') await continuity?.checkMarker(store);
+  else continuity?.watchFile(databaseUrl);
   await migrate(
     store,
     clock.now(),

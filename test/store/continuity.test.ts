@@ -2,7 +2,7 @@
  * A store that has lost what was committed is noticed and not used, and a store that was there before and is empty or behind is not started
  * on, until an operator accepts it as it is.
  */
-import { copyFileSync, existsSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { SECOND } from '../../src/lib/clock.js';
@@ -77,6 +77,19 @@ describe.each(engines)('a running node on %s', (engine) => {
     const old = await funds(first);
     expect([old.status, slugOf(old)]).toEqual([401, 'token-expired']);
     await expect.poll(async () => (await funds(first, await freshToken(first))).status).toBe(200);
+  });
+});
+
+describe('a running node', () => {
+  it('answers nothing from a file that was moved, or replaced by another one, while it was open', async () => {
+    const path = join(tempFolder('disk'), 'trapeza.db');
+    const service = await start(`sqlite:${path}`);
+    expect((await funds(service)).status).toBe(200);
+    renameSync(path, `${path}.moved`);
+    copyFileSync(`${path}.moved`, path);
+    await expect.poll(() => readiness(service)).toBe('503 forgot');
+    expect((await funds(service)).status).toBe(503);
+    expect(service.logs.join()).toContain('was moved or replaced while it was open');
   });
 });
 

@@ -27,6 +27,8 @@ import {
 /** A loss that is shorter may go unnoticed. */
 const BEAT_MS = SECOND / 2;
 
+const inodeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino;
+
 /** A service does not start on such a store. The message is for operators. */
 export class StoreForgot extends Error {
   constructor({ noticedAt, detail }: Pick<Loss, 'noticedAt' | 'detail'>) {
@@ -56,6 +58,8 @@ export class Continuity {
   #turn: Promise<void> = Promise.resolve();
   #isBusy = false;
   #beatNow: () => void = () => undefined;
+  /** Of the embedded engine, while it is open. */
+  #file: { readonly path: string; readonly inode: number } | undefined;
   #canMark = true;
 
   constructor(parts: ContinuityParts) {
@@ -87,6 +91,13 @@ export class Continuity {
       : NO_PULSE;
     const loss = this.#lossSince(marked, pulse);
     if (loss) throw new StoreForgot(loss);
+  }
+
+  /** The file that is open from now on. What is written after it was moved or replaced is in no store that anybody opens again. */
+  watchFile(databaseUrl: string): void {
+    const path = databaseUrl.replace(/^sqlite:/, '');
+    const inode = inodeOf(path);
+    if (inode !== undefined && path !== databaseUrl) this.#file = { path, inode };
   }
 
   /** The same for a store that is open, which tells the other nodes. */
@@ -185,6 +196,10 @@ export class Continuity {
   }
 
   async #count(db: Db): Promise<void> {
+    if (this.#file && inodeOf(this.#file.path) !== this.#file.inode) {
+      this.#lose(this.#lossOf('file', `${this.#file.path} was moved or replaced while it was open`));
+      return;
+    }
     const pulse = await beat(db, this.#node, this.#parts.clock.now());
     const seen = this.#seen;
     if (seen && isBehind(pulse, { ...seen, number: seen.number + 1 })) {

@@ -13,7 +13,7 @@ const ACCEPTED = 'store-accepted';
 const LOSS = 'store-loss';
 
 /** What showed that the store has forgotten something. */
-export type Evidence = 'pulse' | 'marker' | 'restored' | 'core';
+export type Evidence = 'pulse' | 'marker' | 'file' | 'restored' | 'core';
 
 export interface Loss {
   readonly evidence: Evidence;
