@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Breach } from '../../http/validate.js';
+import type { Outage, OutageError } from '../../problem/outage.js';
 import { Problem } from '../../problem/problem.js';
 import { unavailable, type WrongAnswer, wrongKinds } from '../guard/answers.js';
 
@@ -19,7 +20,12 @@ export const faultKinds = [
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-export class CoreFault extends Error {
+const outagesOfKinds: Partial<Record<FaultKind, Outage>> = {
+  maintenance: 'core-maintenance',
+  full: 'core-busy',
+};
+
+export class CoreFault extends Error implements OutageError {
   readonly kind: FaultKind;
   /** For logs, where every error may have a code. */
   readonly code: string;
@@ -45,6 +51,10 @@ export class CoreFault extends Error {
     this.status = status;
     this.breach = breach;
     this.retryAfter = retryAfter;
+  }
+
+  get outage(): Outage {
+    return outagesOfKinds[this.kind] ?? 'core';
   }
 }
 
