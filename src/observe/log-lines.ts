@@ -14,6 +14,7 @@ export const errorMembers = {
   error: 'The class of the error.',
   errorCode: 'The code of the error, such as `ECONNREFUSED`.',
   outage: 'What was away: `core`, `core-maintenance`, `core-busy` or `store`. Such a line is of level 40.',
+  coreRequestId: 'The X-Request-ID that the core was sent, if the core was away.',
   reason: 'Why, in words that are ours or the driver’s, without numbers and names.',
   remedy: 'What to do.',
   stack: 'Where, if it may be a bug.',

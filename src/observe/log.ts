@@ -58,6 +58,9 @@ export const errorFields = (error: unknown): Partial<Record<keyof typeof errorMe
       error: error.name,
       outage,
       ...(typeof code === 'string' ? { errorCode: code } : {}),
+      ...('coreRequestId' in error && typeof error.coreRequestId === 'string'
+        ? { coreRequestId: error.coreRequestId }
+        : {}),
       reason: reasonOf(error),
     };
   return {

@@ -59,6 +59,7 @@ describe('a core that is away', () => {
       ]);
       expect(lines.filter(({ stack }) => stack !== undefined)).toEqual([]);
       expect(lines[0]?.coreRequestId).not.toBe(lines[0]?.requestId);
+      expect(lines[1]?.coreRequestId).toBe(lines[0]?.coreRequestId);
       expect(await service().app.metrics()).toMatch(
         new RegExp(
           `^trapeza_requests_total\\{operation="confirmFunds",status="503",.*cause="${outage}"\\} [1-9]`,

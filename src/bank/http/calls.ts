@@ -228,8 +228,9 @@ export class CoreCalls {
       return { value };
     } catch (failed) {
       const error = failed instanceof WrongAnswer ? wrongFault(failed) : failed;
-      if (error instanceof CoreFault) report(error.kind, error);
-      throw asCoreProblem(error);
+      if (!(error instanceof CoreFault)) throw error;
+      report(error.kind, error);
+      throw asCoreProblem(error.ofQuestion(requestId));
     }
   }
 

@@ -20,6 +20,8 @@ export const faultKinds = [
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
+type FaultDetails = Partial<Pick<CoreFault, 'status' | 'breach' | 'retryAfter' | 'coreRequestId'>>;
+
 const outagesOfKinds: Partial<Record<FaultKind, Outage>> = {
   maintenance: 'core-maintenance',
   full: 'core-busy',
@@ -37,11 +39,13 @@ export class CoreFault extends Error implements OutageError {
   readonly reason: string;
   /** Seconds after which the core will answer again, as it says. */
   readonly retryAfter: number | undefined;
+  /** The X-Request-ID that the core was sent, for the log line of the call that fails. */
+  readonly coreRequestId: string | undefined;
 
   constructor(
     kind: FaultKind,
     reason = '',
-    { status, breach, retryAfter }: Partial<Pick<CoreFault, 'status' | 'breach' | 'retryAfter'>> = {},
+    { status, breach, retryAfter, coreRequestId }: FaultDetails = {},
   ) {
     super(`the core: ${kind}${reason ? ` (${reason})` : ''}`);
     this.reason = reason;
@@ -51,6 +55,12 @@ export class CoreFault extends Error implements OutageError {
     this.status = status;
     this.breach = breach;
     this.retryAfter = retryAfter;
+    this.coreRequestId = coreRequestId;
+  }
+
+  /** Of one question: several that travel in one call share what that call failed by. */
+  ofQuestion(coreRequestId: string): CoreFault {
+    return new CoreFault(this.kind, this.reason, { ...this, coreRequestId });
   }
 
   get outage(): Outage {
