@@ -8,6 +8,7 @@ import { coreOpenApiDocument } from './bank/http/contract/openapi.js';
 import { settings } from './config/config.js';
 import { openApiDocument } from './http/openapi.js';
 import type { Operation } from './http/operation.js';
+import { commonMembers, errorMembers, logLines } from './observe/log-lines.js';
 import { advices } from './problem/advice.js';
 import { extensionMeanings, extensionNames } from './problem/extensions.js';
 import { fieldCodes } from './problem/field.js';
@@ -42,6 +43,46 @@ All settings are environment variables; an empty one counts as absent. An unknow
 error, so a misspelt setting is never silently ignored. This page is generated from \`src/config/config.ts\` by \`npm run docs\`.
 
 | Variable | Default | Meaning |
+|---|---|---|
+${rows.join('\n')}
+`;
+};
+
+const memberRows = (members: Readonly<Record<string, string>>): string =>
+  Object.entries(members)
+    .map(([name, about]) => `| \`${name}\` | ${cell(about)} |`)
+    .join('\n');
+
+export const logsDocument = (): string => {
+  const rows = Object.entries(logLines).map(([name, { about, members }]) => {
+    const named = members.map((member) => `\`${member}\``).join(', ');
+    return `| \`${cell(name)}\` | ${named} | ${cell(about)} |`;
+  });
+  return `# Logs
+
+Each line on the standard output is one JSON object, and nothing else is written there or on the standard error while the service runs: what Node, a library or a
+module of the bank prints is the line \`console\` or \`process warning\`. A command that is refused before the service starts says why in words, on the standard error.
+No line has a body, a key, a token, an IBAN, a card number or the name of a person. This page is generated from \`src/observe/log-lines.ts\` by
+\`npm run docs\`, and the tests compare every line that they cause with it.
+
+\`requestId\` is the X-Request-ID of the caller, \`coreRequestId\` the one that the core was sent: the line \`core\` has both, and so has the line of a call that failed by the core. \`problem\` has the same names as the
+metrics and [problems](problems.md).
+
+## Members of every line
+
+| Member | What it is |
+|---|---|
+${memberRows(commonMembers)}
+
+## Members of lines about a failure
+
+| Member | What it is |
+|---|---|
+${memberRows(errorMembers)}
+
+## Lines
+
+| \`msg\` | Members | What it means |
 |---|---|---|
 ${rows.join('\n')}
 `;

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   configurationDocument,
   coreOpenApiText,
+  logsDocument,
   openApiText,
   problemsDocument,
   settingsSchemaText,
@@ -22,6 +23,7 @@ describe('the generated documents', () => {
     ['docs/openapi.json', () => openApiText()],
     ['docs/core-openapi.json', coreOpenApiText],
     ['docs/configuration.md', configurationDocument],
+    ['docs/logs.md', logsDocument],
     ['docs/settings.schema.json', settingsSchemaText],
     ['docs/problems.md', problemsDocument],
   ])('%s is up to date (if not: npm run docs)', (path, generate) => {

@@ -65,7 +65,7 @@ const app = await startApp({
     TRAPEZA_DEMO_MONTHS: '2',
   }),
   extensions: [sandbox],
-  log: createLog('silent', { write: () => undefined }),
+  log: createLog('silent', { stream: { write: () => undefined } }),
 });
 try {
   const caller = new Caller(app.listenUrl);

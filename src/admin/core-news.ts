@@ -9,7 +9,7 @@ import { breachFinder } from '../http/validate.js';
 import { attemptEach } from '../lib/attempt-each.js';
 import type { BankTime, Clock } from '../lib/clock.js';
 import type { AccountId, ConsentId, PsuId } from '../model/ids.js';
-import { errorFields, type Log } from '../observe/log.js';
+import { errorFields, type Log, levelOf } from '../observe/log.js';
 import { askOrderNow } from '../payment/remote/outbox.js';
 import type { Db } from '../store/db.js';
 import { endByBank } from './consents.js';
@@ -20,7 +20,7 @@ export interface CoreNewsParts {
   readonly audit: AuditLog;
   readonly clock: Clock;
   readonly bankTime: () => Promise<BankTime>;
-  readonly log: Pick<Log, 'info' | 'error'>;
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
   /** Asks the core about orders that are due. */
   readonly drain: () => void;
 }
@@ -53,7 +53,7 @@ export class CoreNews {
     for (const item of (body as { readonly news: readonly NewsItem[] }).news) {
       const { id, kind } = item;
       const result = await this.#act(item).catch((error: unknown): NewsResult => {
-        log.error({ ...errorFields(error), newsId: id }, 'news from the core');
+        log[levelOf(error)]({ ...errorFields(error), newsId: id }, 'news from the core');
         return 'failed';
       });
       log.info({ newsId: id, kind, result }, 'news from the core');

@@ -174,12 +174,13 @@ const psuNames = psuHeaders.map(({ name }) => [name, name.toLowerCase()] as cons
 export const requesterOf = ({
   caller,
   headers,
+  requestId,
   traceparent,
-}: Pick<Call, 'caller' | 'headers' | 'traceparent'>): Requester => {
+}: Pick<Call, 'caller' | 'headers' | 'requestId' | 'traceparent'>): Requester => {
   const sent: Record<string, string> = {};
   for (const [name, key] of psuNames) {
     const value = headers[key];
     if (value !== undefined) sent[name] = value;
   }
-  return { clientId: caller.clientId, psuHeaders: sent, ...(traceparent ? { traceparent } : {}) };
+  return { clientId: caller.clientId, requestId, psuHeaders: sent, ...(traceparent ? { traceparent } : {}) };
 };

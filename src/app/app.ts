@@ -190,6 +190,7 @@ const start = async (options: AppOptions, closers: Closers): Promise<App> => {
   await feed.refresh();
   const jobs = openJobs(base, access, orders, closers);
   const mounts = await openMounts(base, access, made, closers);
+  metrics.requests.expect(['none', ...operations.map(({ id }) => id), ...mounts.map(({ name }) => name)]);
   const statistics = openStatistics(options, base, operations, closers);
   const observer = statistics.observing(openObserver(base, access, closers));
   const server = await openServer(base, access, { operations, mounts, observer });
@@ -233,6 +234,8 @@ const start = async (options: AppOptions, closers: Closers): Promise<App> => {
       server.announceEnd();
       await setTimeout(delayMs);
       await closers.close();
+      log.info({}, 'stopped');
+      log.flush();
     },
   };
 };

@@ -2,7 +2,7 @@
 
 import type { Certificate } from '../certificate/certificate.js';
 import { ListedTrust } from '../certificate/lists/listed-trust.js';
-import { lacksAnchors, NO_ANCHORS, openVerifier } from '../certificate/open.js';
+import { ANCHORS_REMEDY, lacksAnchors, NO_ANCHORS, openVerifier } from '../certificate/open.js';
 import { findPath } from '../certificate/path/find-path.js';
 import type { CertificateVerifier, VerifierOptions } from '../certificate/verifier.js';
 import { errorFields } from '../observe/log.js';
@@ -13,7 +13,7 @@ export const openCertificates = (
   blocked: VerifierOptions['blocked'],
 ): Promise<CertificateVerifier> => {
   const trusted = extensions.flatMap(({ trust }) => trust ?? []);
-  if (trusted.length === 0 && lacksAnchors(config)) log.warn({}, NO_ANCHORS);
+  if (trusted.length === 0 && lacksAnchors(config)) log.warn({ remedy: ANCHORS_REMEDY }, NO_ANCHORS);
   return openVerifier({
     config,
     blocked,

@@ -1,9 +1,10 @@
 /** How the connections of each listener are shared, and how many the process can hold beside the store and the core. */
 import { readFileSync } from 'node:fs';
-import { Counter, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { Config } from '../config/config.js';
 import { isFromAny } from '../gate/source.js';
 import { type ClosedReason, type ConnectionRule, closedReasons } from '../http/listeners/connection-limit.js';
+import { createCounter } from '../observe/counter.js';
 
 const listeners = ['public', 'management', 'console'] as const;
 export type ListenerName = (typeof listeners)[number];
@@ -34,14 +35,11 @@ export const publicConnections = (config: Limits, files = openFiles()): number =
 };
 
 const counterIn = (registry: Registry): ((listener: ListenerName, reason: ClosedReason) => void) => {
-  const counter = new Counter({
+  const counter = createCounter(registry, {
     name: 'trapeza_connections_closed_total',
     help: 'Connections closed so that others have room: source and room were idle, full and dropped were new',
-    labelNames: ['listener', 'reason'] as const,
-    registers: [registry],
+    labels: { listener: listeners, reason: closedReasons },
   });
-  // An alert on an increase needs the value before it.
-  for (const listener of listeners) for (const reason of closedReasons) counter.inc({ listener, reason }, 0);
   return (listener, reason) => counter.inc({ listener, reason });
 };
 

@@ -38,7 +38,7 @@ export const openDeliverer = (base: Foundation, { webhookKeys }: AccessRooms): D
     log,
     sender: new Sender({ reach, proxy: config.egressProxy }),
     key: () => notificationKey(webhookKeys),
-    count: createDeliveryMetrics(metrics.registry, db, bankTime),
+    count: createDeliveryMetrics({ registry: metrics.registry, db, clock, bankTime }),
   });
   announcer.listen(() => deliverer.wake());
   return deliverer;

@@ -153,7 +153,9 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
   checkPorts(options);
   const { config, clock = systemClock, extensions = [], tell = () => undefined } = options;
   const brand = ownBrand(config);
-  const log = closers.add(options.log ?? createLog(config.logLevel), (each) => each.flush());
+  const log = closers.add(options.log ?? createLog(config.logLevel, { node: config.node }), (each) =>
+    each.flush(),
+  );
   const load = new Load(config);
   const metrics = createMetrics(() => load.inFlight, !options.isGuest);
   const vault = new Vault(config.secret ?? '');

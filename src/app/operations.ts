@@ -1,6 +1,5 @@
 /** The operations of the interface with those of extensions, and the jobs that run beside them. */
 
-import { Counter } from 'prom-client';
 import { Admin } from '../admin/admin.js';
 import { createApi, createOrderApi } from '../api/index.js';
 import { FundsRecords } from '../api/piis/funds-records.js';
@@ -8,6 +7,7 @@ import { createRegistrationApi } from '../api/registration/operations.js';
 import { AtmFeed } from '../atms/feed.js';
 import type { Actor } from '../audit/audit-log.js';
 import { DataAccesses } from '../consent/data-accesses.js';
+import { accessKinds } from '../consent/uses.js';
 import { sweepGrants } from '../gate/limits/quota-grants.js';
 import type { ReplayParts } from '../gate/request-ids.js';
 import type { Operation } from '../http/operation.js';
@@ -26,6 +26,7 @@ import { DAY, MINUTE } from '../lib/clock.js';
 import type { TlsFiles } from '../lib/net/tls-files.js';
 import { issueToken } from '../oauth/access-token.js';
 import { oauthOverdueMs, sweepOauth } from '../oauth/records.js';
+import { createCounter } from '../observe/counter.js';
 import type { OrderBooks } from '../payment/order-books.js';
 import { SESSION_MS } from '../psu/sessions.js';
 import { removeNotesBefore } from '../statistics/notes.js';
@@ -35,6 +36,7 @@ import type { ExtensionParts } from './extension.js';
 import type { Foundation } from './foundation.js';
 import type { Closers } from './options.js';
 import type { Orders } from './orders.js';
+import { createOwnCertificateMetrics } from './own-certificates.js';
 
 export interface Made {
   readonly operations: readonly Operation[];
@@ -76,6 +78,11 @@ export const createOperations = (
     true: metrics.fundsAnswers.labels({ available: 'true' }),
     false: metrics.fundsAnswers.labels({ available: 'false' }),
   };
+  const dataReads = createCounter(metrics.registry, {
+    name: 'trapeza_account_reads_total',
+    help: 'Reads of account data by kind, and whether the account holder was said to be present',
+    labels: { kind: accessKinds, attended: ['true', 'false'] },
+  });
   const { books } = orders ?? {};
   const beforeEffect = async (): Promise<void> => {
     for (const extension of extensions) await extension.beforeEffect?.();
@@ -99,7 +106,7 @@ export const createOperations = (
     records: new FundsRecords(db, requestIds, base.notes),
     accesses: new DataAccesses(db),
     onRead: (read, psuAddress) => {
-      metrics.dataReads.inc({ kind: read.kind, attended: String(read.isAttended) });
+      dataReads.inc({ kind: read.kind, attended: String(read.isAttended) });
       if (psuAddress) base.detection.attended(read, read.consentId, psuAddress);
     },
     onAnswer: (answer) => {
@@ -141,17 +148,14 @@ const CORE: Actor = { actor: 'core' };
 
 const watchForLosses = (base: Foundation): ReportParts['onLost'] => {
   const { metrics, log, continuity } = base;
-  const lost = new Counter({
+  const lost = createCounter(metrics.registry, {
     name: 'trapeza_core_consents_ahead_total',
     help: 'Consents of which the core has a later state than the store: the store was restored to an earlier moment',
-    registers: [metrics.registry],
+    labels: {},
   });
   return async ({ consentId, known: { revision, status }, isProof }) => {
     lost.inc();
-    log.warn(
-      { consent: consentId, status },
-      'the core has a later state of this consent: the store was restored to an earlier moment, compare it with the core',
-    );
+    log.warn({ consent: consentId, status }, 'the core has a later state of this consent');
     if (status !== undefined && status !== 'Valid')
       await new Admin({ ...base, by: CORE }).endConsent(consentId, {
         by: 'the core',
@@ -225,7 +229,8 @@ export const openJobs = (
     resumeParties(db, clock, (id) => new Admin({ ...base, by: ENDED }).resumeIfOver(id)),
   ];
   createCertificateMetrics(base.metrics.registry, db, clock);
-  const jobParts = { db, clock: storeClock, log, metrics: createJobMetrics(base.metrics.registry) };
+  createOwnCertificateMetrics(base, access);
+  const jobParts = { db, clock: storeClock, log, metrics: createJobMetrics(base.metrics.registry, jobs) };
   const deliverer = closers.add(openDeliverer(base, access), (each) => each.close());
   const started = closers.add(startJobs(jobs, jobParts), (each) => each.close());
   return {

@@ -17,7 +17,7 @@ import type { Operation } from '../http/operation.js';
 import { createPageServer, type Page } from '../http/pages.js';
 import type { Mount } from '../http/router.js';
 import { type AuthorizationParts, createAuthorizationServer } from '../oauth/authorization-server.js';
-import { errorFields } from '../observe/log.js';
+import { errorFields, levelOf } from '../observe/log.js';
 import { createDeveloperPages } from '../portal/developer/index.js';
 import { createPages } from '../portal/index.js';
 import { createWrongTurns } from '../portal/problems/wrong-turn.js';
@@ -59,6 +59,11 @@ const describe = ({ config, site }: Foundation, operations: readonly Operation[]
     timeZone: config.timeZone,
   });
 
+const reporting =
+  (log: Foundation['log']) =>
+  (error: unknown): void =>
+    log[levelOf(error)](errorFields(error), 'page for account holders');
+
 export const openMounts = async (
   base: Foundation,
   access: AccessRooms,
@@ -81,7 +86,7 @@ export const openMounts = async (
     bankName: (lang) => base.brand?.name(lang) ?? 'Trapeza',
     version,
   });
-  const report = (error: unknown): void => log.error(errorFields(error), 'page for account holders');
+  const report = reporting(log);
   const requests = createConsentRequests({ ...base, timeZone, maxConsentDays, unattendedPerDay });
   // With an identity provider of the bank's own, these paths do not exist.
   const authorization =

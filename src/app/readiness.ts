@@ -12,10 +12,13 @@ import type { Log } from '../observe/log.js';
 import { Problem } from '../problem/problem.js';
 import type { Continuity } from '../store/continuity/continuity.js';
 import type { Db } from '../store/db.js';
+import { storeFaults } from '../store/health.js';
 import { readSetting } from '../store/settings.js';
 
 /** Read to see whether reads succeed; whether it is there does not matter. */
 const PULSE = 'pulse';
+/** Why the store can fail: a fault that is seen, or that it has forgotten something. */
+const storeReasons = [...storeFaults, 'forgot'] as const;
 /** The state of the core is only reported, so it is queried less often. */
 const CORE_EVERY_MS = 10 * SECOND;
 
@@ -68,13 +71,17 @@ export class ReadinessProbe {
     });
     new Gauge({
       name: 'trapeza_check_failed',
-      help: '1 for each check of readiness that has failed, with the reason as far as it is known',
+      help: '1 for each check of readiness that has failed, with the reason as far as it is known; else 0',
       labelNames: ['check', 'reason'],
       registers: [registry],
       collect() {
         const { checks, reasons } = state();
-        this.reset();
-        for (const check of failedIn(checks)) this.set({ check, reason: reasons[check] ?? '' }, 1);
+        for (const check of Object.keys(checks))
+          for (const reason of check === 'store' ? storeReasons : [''])
+            this.set(
+              { check, reason },
+              checks[check] === 'failed' && (reasons[check] ?? '') === reason ? 1 : 0,
+            );
       },
     });
   }

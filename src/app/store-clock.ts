@@ -167,8 +167,12 @@ export class StoreClock implements SharedClock {
     const waitMs = Math.min(Math.max(gapMs / GAP_SHARE, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
     this.#waitsUntil = this.elapsed() + waitMs;
     log.error(
-      { gapSeconds: Math.round(gapMs / SECOND), waitSeconds: Math.round(waitMs / SECOND) },
-      'the newest time in the store is long ago: nothing is ended or deleted for a while; if a clock is wrong, stop all nodes',
+      {
+        gapSeconds: Math.round(gapMs / SECOND),
+        waitSeconds: Math.round(waitMs / SECOND),
+        remedy: 'if a clock is wrong, stop all nodes and set it right',
+      },
+      'the newest time in the store is long ago',
     );
   }
 
@@ -177,12 +181,8 @@ export class StoreClock implements SharedClock {
     const isRight = this.isRight();
     if (isRight !== this.#wasRight) {
       const facts = { offsetSeconds: this.offsetMs / SECOND };
-      if (isRight) log.info(facts, 'the clocks of this machine and of the database agree again');
-      else
-        log.error(
-          facts,
-          'the clocks of this machine and of the database differ: not ready, no job is done here',
-        );
+      if (isRight) log.info(facts, 'the clocks agree again');
+      else log.error(facts, 'the clocks differ');
     }
     this.#wasRight = isRight;
     if (this.mayEnd()) await putSetting(db, NEWEST, String(this.now()));

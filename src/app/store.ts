@@ -1,21 +1,20 @@
 /** The store of a service: opened, brought up to date, and watched for what it may have forgotten. */
-import { Counter } from 'prom-client';
 import type { Clock } from '../lib/clock.js';
+import { createCounter } from '../observe/counter.js';
 import { errorFields, type Log } from '../observe/log.js';
 import type { Metrics } from '../observe/metrics.js';
 import { createStoreWatch, showStore } from '../observe/store-metrics.js';
 import { Continuity } from '../store/continuity/continuity.js';
 import { markerPathOf } from '../store/continuity/marker.js';
-import type { Loss } from '../store/continuity/pulse.js';
+import { evidences, type Loss } from '../store/continuity/pulse.js';
 import type { Db } from '../store/db.js';
 import { extensionOf, migrate, migrationState } from '../store/migrate.js';
 import { openDb } from '../store/open.js';
 import type { AppOptions, Closers } from './options.js';
 
 /** While an upgrade is rolled out, or after it was taken back. */
-const AHEAD = 'the database has migrations of a newer version, with which this one works';
-const FORGOT =
-  'the store has forgotten what was committed: nothing is answered from it until an operator accepts it (trapeza store accept)';
+const AHEAD = 'migrations of a newer version';
+const FORGOT = 'the store has forgotten what was committed';
 
 interface StoreRooms {
   readonly clock: Clock;
@@ -27,21 +26,19 @@ const openContinuity = (
   { databaseUrl, dataFolder }: AppOptions['config'],
   { clock, log, metrics }: StoreRooms,
 ): Continuity => {
-  const registers = [metrics.registry];
-  const losses = new Counter({
+  const losses = createCounter(metrics.registry, {
     name: 'trapeza_store_losses_total',
     help: 'How often this node noticed, or was told, that the store has forgotten what was committed',
-    labelNames: ['evidence'] as const,
-    registers,
+    labels: { evidence: evidences },
   });
   return new Continuity({
     clock,
     marker: markerPathOf(databaseUrl, dataFolder),
     onLoss: (loss: Loss) => {
       losses.inc({ evidence: loss.evidence });
-      log.error(loss, FORGOT);
+      log.error({ ...loss, remedy: 'docs/runbook.md, TrapezaStoreForgot: trapeza store accept' }, FORGOT);
     },
-    onAccepted: () => log.warn('an operator has accepted the store as it is'),
+    onAccepted: () => log.warn({}, 'the store was accepted'),
     onMarkerFault: (error) => log.warn(errorFields(error), 'the marker of the store cannot be written'),
   });
 };

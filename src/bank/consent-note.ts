@@ -44,6 +44,8 @@ export const knownConsent = (answer: KnownConsent | number | undefined): KnownCo
 /** Who asks, and what it tells about the device and the address of the person: for the bank's own watch on fraud. */
 export interface Requester {
   readonly clientId: ClientId;
+  /** The X-Request-ID of the call that is asked for, for the logs of both sides. */
+  readonly requestId?: string | undefined;
   /** The headers of the third party about the person, by their names, as far as they were sent. */
   readonly psuHeaders: Readonly<Record<string, string>>;
   /** The trace that the call belongs to (W3C `traceparent`), to be passed on. */

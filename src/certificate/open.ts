@@ -30,8 +30,10 @@ export interface VerifierParts {
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'no address');
 
-export const NO_ANCHORS =
-  'signed requests are refused, because nobody is trusted to issue certificates: set TRAPEZA_TRUST_LISTS or TRAPEZA_TRUST_ANCHORS, or TRAPEZA_SIGNATURE_POLICY=off';
+export const NO_ANCHORS = 'nobody is trusted to issue certificates';
+
+export const ANCHORS_REMEDY =
+  'set TRAPEZA_TRUST_LISTS or TRAPEZA_TRUST_ANCHORS, or TRAPEZA_SIGNATURE_POLICY=off';
 
 /** Where signatures are verified, but no certificate could pass. */
 export const lacksAnchors = ({

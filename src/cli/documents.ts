@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import {
   configurationDocument,
   coreOpenApiText,
+  logsDocument,
   openApiText,
   problemsDocument,
   settingsSchemaText,
@@ -25,13 +26,14 @@ export const registerDocuments = (program: Command): void => {
   program
     .command('docs')
     .description(
-      'write the generated documents: configuration.md, settings.schema.json, problems.md, openapi.json, core-openapi.json, parity.md',
+      'write the generated documents: configuration.md, settings.schema.json, logs.md, problems.md, openapi.json, core-openapi.json, parity.md',
     )
     .option('--out <folder>', 'where to', 'docs')
     .action(async (options: { out: string }) => {
       const documents = {
         'configuration.md': configurationDocument(),
         'settings.schema.json': settingsSchemaText(),
+        'logs.md': logsDocument(),
         'problems.md': problemsDocument(),
         'openapi.json': openApiText(),
         'core-openapi.json': coreOpenApiText(),

@@ -59,7 +59,8 @@ export class Ending {
     this.#close(delayMs).then(
       () => process.exit(this.#code),
       (error: unknown) => {
-        console.error(error);
+        this.#log.fatal(errorFields(error), 'the end of the service failed');
+        this.#log.flush();
         process.exit(1);
       },
     );

@@ -15,8 +15,9 @@ import {
   settings,
   unreadSettings,
 } from '../config/config.js';
-import { createLog } from '../observe/log.js';
+import { createLog, type Log } from '../observe/log.js';
 import { Ending } from './ending.js';
+import { logOthers } from './others.js';
 import { CommandError, parsedBy } from './output.js';
 
 interface BankModule {
@@ -57,12 +58,9 @@ const NO_REDUCTION = '--no-memory-reducer';
  */
 const ALL_YOUNG = '--no-allocation-site-pretenuring';
 
-const warnOfOldNode = (): void => {
-  const major = Number(process.versions.node.split('.')[0]);
-  if (major < 22)
-    console.error(
-      `Node ${process.versions.node} is past its end of life: it works, but Node 24 is recommended.`,
-    );
+const warnOfOldNode = (log: Log): void => {
+  const { node: version } = process.versions;
+  if (Number(version.split('.')[0]) < 22) log.warn({ version }, 'Node is past its end of life');
 };
 
 /** What a command starts. */
@@ -70,17 +68,32 @@ export interface ServerCommand {
   readonly config: Config;
   readonly options: (config: Config) => Promise<Omit<AppOptions, 'log'>>;
   readonly onReady?: (service: Pick<App, 'listenUrl' | 'managementUrl' | 'consoleUrl'>) => void;
+  /** It tells people things beside its log, as the sandbox does. */
+  readonly speaks?: boolean;
 }
 
-export const runServer = async ({ config, options, onReady }: ServerCommand): Promise<void> => {
-  const log = createLog(config.logLevel);
+export const runServer = async ({
+  config,
+  options,
+  onReady,
+  speaks = false,
+}: ServerCommand): Promise<void> => {
+  const log = createLog(config.logLevel, { node: config.node });
   const ending = new Ending(log, config);
-  warnOfOldNode();
-  for (const hint of unreadSettings()) log.warn({}, hint);
-  for (const flag of [HEAP_GROWTH, NO_REDUCTION, ALL_YOUNG]) setFlagsFromString(flag);
-  const app = await startApp({ ...(await options(config)), log });
-  ending.of((delayMs) => app.close({ delayMs }));
-  onReady?.(app);
+  const takeBack = logOthers(log, speaks);
+  try {
+    const wanted = await options(config);
+    warnOfOldNode(log);
+    for (const hint of unreadSettings()) log.warn({ hint }, 'a setting is not read');
+    for (const flag of [HEAP_GROWTH, NO_REDUCTION, ALL_YOUNG]) setFlagsFromString(flag);
+    const app = await startApp({ ...wanted, log });
+    ending.of((delayMs) => app.close({ delayMs }));
+    onReady?.(app);
+  } catch (error) {
+    // A start that is refused is explained to people, in words.
+    takeBack();
+    throw error;
+  }
 };
 
 const productionOptions = async (config: Config): Promise<AppOptions> => {

@@ -1,5 +1,5 @@
 /** Every setting: its variable, parser, default and a line of documentation; docs/configuration.md is made from this table. */
-import { networks, oneOf, setting, text, webAddress, whole } from '../lib/setting.js';
+import { networks, oneOf, setting, text, webAddress, whole, word } from '../lib/setting.js';
 import { type SignaturePolicy, signaturePolicies } from '../model/signature-policy.js';
 import { bankSettings } from './bank-settings.js';
 import { certificateSettings } from './certificate-settings.js';
@@ -43,6 +43,13 @@ export const settings = {
     'Port of the listener for health and metrics; 0 takes any free one.',
   ),
   ...operatorSettings,
+  node: setting<string | undefined>(
+    'TRAPEZA_NODE',
+    word,
+    none,
+    'Name of this node in each line of its log.',
+    'the name of the machine',
+  ),
   logLevel: setting(
     'TRAPEZA_LOG_LEVEL',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),

@@ -141,7 +141,7 @@ export interface ReplayParts {
 }
 
 /** The stored form of an answer. Bodies are kept as they were serialised from. */
-type Outcome = Pick<Reply, 'status' | 'body' | 'headers'>;
+type Outcome = Pick<Reply, 'status' | 'body' | 'headers' | 'clientId'>;
 const outcomeColumn = jsonColumn<Outcome>(
   'the answer of a request id',
   members({ status: whole, headers: optional(members({})) }),

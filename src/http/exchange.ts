@@ -4,6 +4,7 @@ import { sha256 } from '../lib/hash.js';
 import { isUuid, newId } from '../lib/id.js';
 import { parseTraceparent, traceparentOf } from '../lib/traceparent.js';
 import type { Access, Caller, Confirmation, Registrant } from '../model/caller.js';
+import type { ClientId } from '../model/ids.js';
 import type { ServerTrace } from '../observe/trace/tracer.js';
 import type { Problem } from '../problem/problem.js';
 import type { Call, Operation } from './operation.js';
@@ -45,6 +46,8 @@ export class Exchange implements Call {
   /** Whose share of the node it counts for. */
   sharer = '';
   access: Access | undefined;
+  /** The application that the answer is about, where no credential names one. */
+  subject: ClientId | undefined;
   registrant: Registrant | undefined;
   caller: Caller = nobody;
   scopes: readonly string[] = [];
@@ -85,6 +88,11 @@ export class Exchange implements Call {
 
   get headers(): Params {
     return this.request.headers as Params;
+  }
+
+  /** The application that calls, or that the answer is about. */
+  get clientId(): ClientId | undefined {
+    return this.access?.clientId ?? this.subject;
   }
 
   /** Ours, or the caller's as it came if we make no spans. */

@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Static, TSchema } from 'typebox';
 import type { Eventual } from '../lib/turn.js';
 import type { Access, CallArea, Caller, Registrant } from '../model/caller.js';
+import type { ClientId } from '../model/ids.js';
 import type { FieldFault } from '../problem/field.js';
 import type { Problem, ProblemSlug } from '../problem/problem.js';
 import { type Audience, everybody } from './audience.js';
@@ -33,6 +34,8 @@ export interface Reply {
   /** Bytes, if the body was rendered before. */
   readonly bytes?: Buffer;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The application that the call was about, where no credential names one: for the log. */
+  readonly clientId?: ClientId;
 }
 
 /** What a handler is given. Every check of the gate has passed. */

@@ -119,6 +119,7 @@ export const sendReply = (
   write: (body: unknown) => string,
 ): void => {
   if (exchange.sent) return;
+  exchange.subject = reply.clientId;
   const { response, request } = exchange;
   const payload = reply.bytes ?? (reply.body === undefined ? undefined : write(reply.body));
   const headers = commonHeaders(exchange.requestId, site, reply.headers);

@@ -76,7 +76,7 @@ const factsOf = (exchange: Exchange): RequestFacts => ({
   status: isAnswered(exchange) ? exchange.response.statusCode : 0,
   ms: monotonicMs() - exchange.startedAt,
   requestId: exchange.requestId,
-  ...{ page: exchange.page, operator: exchange.operator, clientId: exchange.access?.clientId },
+  ...{ page: exchange.page, operator: exchange.operator, clientId: exchange.clientId },
   slug: exchange.problem?.slug,
   cause: exchange.problem?.details.cause,
   problem: exchange.problem,

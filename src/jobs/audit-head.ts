@@ -20,7 +20,7 @@ export const tellAuditHead = ({ db, audit, log }: AuditHeadParts): Job => ({
     // Also after a change of the secret during which nothing was written.
     await db.transaction((tx) => keepAuditKeys(tx, audit.vault));
     const { position, hash } = await readHead(db);
-    log.info({ event: 'audit-head', position, head: hash }, 'audit head');
+    log.info({ position, head: hash }, 'audit head');
     return 0;
   },
 });

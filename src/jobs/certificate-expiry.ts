@@ -20,13 +20,13 @@ export const warnOfCertificates = (db: Db, clock: Clock, log: Pick<Log, 'warn'>)
     const now = clock.now();
     let done = 0;
     for (const certificate of await latestCertificates(db, now + steps[0] * DAY)) {
-      const { tppId, use, notAfter, fingerprint } = certificate;
+      const { tppId, name, use, notAfter, fingerprint } = certificate;
       const step = stepAt(notAfter - now);
       if (step === undefined || !(await markWarned(db, certificate, step))) continue;
       done += 1;
       const days = Math.max(0, Math.ceil((notAfter - now) / DAY));
       log.warn(
-        { tppId, use, days, certificate: fingerprint.slice(0, 16) },
+        { tppId, name, use, days, certificate: fingerprint.slice(0, 16) },
         days === 0 ? 'certificate of a third party has expired' : 'certificate of a third party expires soon',
       );
     }
@@ -38,15 +38,15 @@ export const createCertificateMetrics = (registry: Registry, db: Queries, clock:
   new Gauge({
     name: 'trapeza_tpp_certificate_expires_seconds',
     help: 'Time until the last certificate of a third party for a use ends; negative after that',
-    labelNames: ['tpp', 'use'] as const,
+    labelNames: ['tpp', 'name', 'use'] as const,
     registers: [registry],
     async collect() {
       // A store that is away must not take the other figures with it.
       const found = await latestCertificates(db, Number.MAX_SAFE_INTEGER).catch(() => undefined);
       if (!found) return;
       this.reset();
-      for (const { tppId, use, notAfter } of found)
-        this.set({ tpp: tppId, use }, (notAfter - clock.now()) / 1000);
+      for (const { tppId, name, use, notAfter } of found)
+        this.set({ tpp: tppId, name, use }, (notAfter - clock.now()) / 1000);
     },
   });
 };

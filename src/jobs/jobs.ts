@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { monotonicMs, SECOND, type SharedClock } from '../lib/clock.js';
-import { errorFields, type Log } from '../observe/log.js';
+import { errorFields, type Log, levelOf } from '../observe/log.js';
 import type { Queries } from '../store/db.js';
 import { LEASE_MS, Leases } from './leases.js';
 import type { JobMetrics } from './metrics.js';
@@ -79,7 +79,7 @@ class Runner {
     const turn = (job.isLocal || isForced ? this.#runHere(job) : this.#runLeased(job))
       .catch((error: unknown) => {
         metrics.ended(job.name, 'failed');
-        log.error({ job: job.name, ...errorFields(error) }, 'job failed');
+        log[levelOf(error)]({ job: job.name, ...errorFields(error) }, 'job failed');
       })
       .finally(() => this.#running.delete(job.name));
     this.#running.set(job.name, turn);
@@ -133,7 +133,7 @@ class Runner {
 
 export const startJobs = (jobs: readonly Job[], parts: JobParts): Jobs => {
   const leases = new Leases(parts.db, parts.clock);
-  parts.metrics.watch(jobs, leases);
+  parts.metrics.watch(jobs, leases, parts.clock);
   const runner = new Runner(parts, leases);
   const leased = jobs.filter(({ isLocal }) => !isLocal);
   const runDue = async (): Promise<void> => {

@@ -1,43 +1,56 @@
 /** What is measured of jobs: how they end, when each last succeeded on any node, and for how long its oldest thing has been due. */
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
+import type { Clock } from '../lib/clock.js';
+import { createCounter } from '../observe/counter.js';
 import type { Job } from './jobs.js';
 import type { Leases } from './leases.js';
 
 export interface JobMetrics {
   ended(job: string, outcome: 'done' | 'failed'): void;
   did(job: string, things: number): void;
-  watch(jobs: readonly Job[], leases: Leases): void;
+  watch(jobs: readonly Job[], leases: Leases, clock: Clock): void;
 }
 
 const labelNames = ['job'] as const;
 
-export const createJobMetrics = (registry: Registry): JobMetrics => {
+export const createJobMetrics = (registry: Registry, jobs: readonly Pick<Job, 'name'>[]): JobMetrics => {
   const registers = [registry];
-  const runs = new Counter({
+  const names = jobs.map(({ name }) => name);
+  const runs = createCounter(registry, {
     name: 'trapeza_job_runs_total',
     help: 'Runs of a job by outcome',
-    labelNames: ['job', 'outcome'] as const,
-    registers,
+    labels: { job: names, outcome: ['done', 'failed'] },
   });
-  const things = new Counter({
+  const things = createCounter(registry, {
     name: 'trapeza_job_things_total',
     help: 'Things that a job has done, such as consents ended or records deleted',
-    labelNames,
-    registers,
+    labels: { job: names },
   });
   return {
     did: (job, count) => things.inc({ job }, count),
     ended: (job, outcome) => runs.inc({ job, outcome }),
-    watch(jobs, leases) {
+    watch(jobs, leases, clock) {
+      const interval = new Gauge({
+        name: 'trapeza_job_interval_seconds',
+        help: 'How often a job runs; its last success should not be older than three times that',
+        labelNames,
+        registers,
+      });
+      for (const { name, everyMs } of jobs) interval.set({ job: name }, everyMs / 1000);
+      const watchedSince = clock.now();
+      const leased = jobs.filter(({ isLocal }) => !isLocal);
       new Gauge({
         name: 'trapeza_job_last_success_timestamp_seconds',
-        help: 'When a job last came to its end, on any node',
+        help: 'When a job last came to its end, on any node; since when this node waits for it, if it never has',
         labelNames,
         registers,
         async collect() {
+          const rows = await leases.all().catch(() => undefined);
           // If the store is away, the last known moments stand.
-          for (const { name, succeededAt } of await leases.all().catch(() => []))
-            if (succeededAt !== null) this.set({ job: name }, succeededAt / 1000);
+          if (!rows) return;
+          const succeeded = new Map(rows.map(({ name, succeededAt }) => [name, succeededAt]));
+          for (const { name } of leased)
+            this.set({ job: name }, (succeeded.get(name) ?? watchedSince) / 1000);
         },
       });
       new Gauge({

@@ -29,6 +29,13 @@ export const setting = <T>(
 
 export const text = (value: string): string => value;
 
+/** A name for people and machines. */
+export const word = (value: string): string => {
+  if (!/^[\w.-]{1,64}$/.test(value))
+    throw new Error('up to 64 letters, digits, dots, hyphens and underscores');
+  return value;
+};
+
 /** What can stand in a header as it is. */
 export const headerText = (value: string): string => {
   if (!/^[!-~]{1,4096}$/.test(value)) throw new Error('visible ASCII characters without blanks');

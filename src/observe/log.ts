@@ -2,18 +2,28 @@
  * Logs: one JSON line per event, made only of fields that are named here or by the caller of `log`, never of whole requests.
  * Texts of errors are scrubbed, because drivers like to quote the values they choked on.
  */
-import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import { hostname } from 'node:os';
+import { type DestinationStream, destination, pino } from 'pino';
 import { type Clock, SECOND, systemClock } from '../lib/clock.js';
 import { maskedIban } from '../model/account-reference.js';
+import { outageOf } from '../problem/outage.js';
+import type { errorMembers, LineName, MembersOf } from './log-lines.js';
 
-export type Log = Pick<Logger, 'info' | 'warn' | 'error' | 'debug' | 'fatal'> & {
+/** The name of the line decides which members it may have. */
+type Write = <Name extends LineName>(members: MembersOf<Name>, name: Name) => void;
+
+export interface Log {
+  readonly info: Write;
+  readonly warn: Write;
+  readonly error: Write;
+  readonly fatal: Write;
   flush(): void;
   /**
    * A line of the level `info` whose members are ready JSON, such as `"status":200`. For what is logged at every request: taking
    * fields apart would cost more than all checks of the gate.
    */
   line(members: string): void;
-};
+}
 
 const IBAN = /\b[A-Z]{2}\d{2}[A-Z0-9]{10,30}\b/g;
 const TOKEN = /\beyJ[\w-]+\.[\w-]+(\.[\w-]+)*/g;
@@ -28,10 +38,31 @@ export const scrub = (text: string): string =>
     .replace(LONG_NUMBER, '…')
     .replace(LONG_SECRET, '[secret]');
 
-/** An error as it may be logged. */
-export const errorFields = (error: unknown): Record<string, string> => {
+const codeOf = (error: unknown): string | undefined => {
+  if (!(error instanceof Error)) return undefined;
+  const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown };
+  return typeof code === 'string' ? code : codeOf(cause);
+};
+
+/** What is away says why in a sentence; where it was noticed says nothing. */
+const reasonOf = ({ message, cause }: Error): string =>
+  scrub(cause instanceof Error && cause.message !== message ? `${message}: ${cause.message}` : message);
+
+/** An error as it may be logged: with the stack if it may be a bug. */
+export const errorFields = (error: unknown): Partial<Record<keyof typeof errorMembers, string>> => {
   if (!(error instanceof Error)) return { error: typeof error };
-  const code = (error as { code?: unknown }).code;
+  const outage = outageOf(error);
+  const code = outage ? codeOf(error) : (error as { code?: unknown }).code;
+  if (outage)
+    return {
+      error: error.name,
+      outage,
+      ...(typeof code === 'string' ? { errorCode: code } : {}),
+      ...('coreRequestId' in error && typeof error.coreRequestId === 'string'
+        ? { coreRequestId: error.coreRequestId }
+        : {}),
+      reason: reasonOf(error),
+    };
   return {
     error: error.name,
     ...(typeof code === 'string' ? { errorCode: code } : {}),
@@ -39,6 +70,10 @@ export const errorFields = (error: unknown): Record<string, string> => {
     ...(error.cause instanceof Error ? { cause: scrub(error.cause.stack ?? error.cause.message) } : {}),
   };
 };
+
+/** People look at what may be a bug; an outage has an alert of its own. */
+export const levelOf = (error: unknown): 'warn' | 'error' =>
+  outageOf(error) === undefined ? 'error' : 'warn';
 
 /** The same text for the same second, but for its milliseconds. */
 const createTimestamp = (clock: Clock): (() => string) => {
@@ -92,13 +127,25 @@ const createLines = (out: DestinationStream, isAtOnce: boolean) => {
   return { add, write, others };
 };
 
-export const createLog = (level: string, stream?: DestinationStream, clock: Clock = systemClock): Log => {
+export interface LogOptions {
+  /** Standard output, unless it is another one. */
+  readonly stream?: DestinationStream;
+  readonly clock?: Clock;
+  /** The node as its operators call it; the name of the machine if they do not. */
+  readonly node?: string | undefined;
+}
+
+export const createLog = (
+  level: string,
+  { stream, clock = systemClock, node = hostname() }: LogOptions = {},
+): Log => {
   const out = stream ?? destination({ fd: 1, sync: false });
   const timestamp = createTimestamp(clock);
   const lines = createLines(out, stream !== undefined);
-  const logger = pino({ level, base: null, timestamp }, lines.others);
+  const logger = pino({ level, base: { node }, timestamp }, lines.others);
+  const named = `"node":${JSON.stringify(node)}`;
   const { info } = logger.levels.values;
-  const line = (members: string): void => lines.add(`{"level":${info}${timestamp()},${members}}\n`);
+  const line = (members: string): void => lines.add(`{"level":${info}${timestamp()},${named},${members}}\n`);
   return Object.assign(logger, {
     flush: () => {
       lines.write();

@@ -1,6 +1,7 @@
 /** Prometheus metrics of one process. */
-import { Counter, Gauge, Registry } from 'prom-client';
+import { Gauge, Registry } from 'prom-client';
 import { version } from '../version.js';
+import { createCounter } from './counter.js';
 import { Durations } from './durations.js';
 import { registerProcess } from './process-metrics.js';
 import { Requests } from './requests.js';
@@ -21,17 +22,10 @@ export const createMetrics = (inFlight: () => number, showsProcess = true) => {
     registry,
     requests: new Requests(registry),
     durations: new Durations(registry),
-    fundsAnswers: new Counter({
+    fundsAnswers: createCounter(registry, {
       name: 'trapeza_funds_confirmations_total',
       help: 'Funds confirmations by answer',
-      labelNames: ['available'] as const,
-      registers,
-    }),
-    dataReads: new Counter({
-      name: 'trapeza_account_reads_total',
-      help: 'Reads of account data by kind, and whether the account holder was said to be present',
-      labelNames: ['kind', 'attended'] as const,
-      registers,
+      labels: { available: ['true', 'false'] },
     }),
     inFlight: new Gauge({
       name: 'trapeza_requests_in_flight',

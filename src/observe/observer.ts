@@ -1,9 +1,10 @@
 /** Observes every request: a log line, a counter and a duration. Labels come from fixed lists, so they stay few. */
 import type { IncomingMessage } from 'node:http';
 import type { ClientId } from '../model/ids.js';
+import { outageOf } from '../problem/outage.js';
 import type { Problem } from '../problem/problem.js';
 import type { LiveCalls } from './live-calls.js';
-import { errorFields, type Log } from './log.js';
+import { errorFields, type Log, levelOf } from './log.js';
 import type { Metrics } from './metrics.js';
 import type { ServerTrace } from './trace/tracer.js';
 
@@ -39,7 +40,7 @@ const LATE = 408;
 const lineOf = (facts: RequestFacts, ms: number): string => {
   const { operation, status, slug, requestId, clientId, traceId, page, operator } = facts;
   const seen = operator === undefined ? '' : `,"page":${JSON.stringify(page)},"operator":"${operator}"`;
-  const problem = slug === undefined ? '' : `,"slug":"${slug}"`;
+  const problem = slug === undefined ? '' : `,"problem":"${slug}"`;
   const request = requestId === undefined ? '' : `,"requestId":"${requestId}"`;
   const client = clientId === undefined ? '' : `,"clientId":${JSON.stringify(clientId)}`;
   const trace = traceId === undefined ? '' : `,"traceId":"${traceId}"`;
@@ -49,14 +50,14 @@ const lineOf = (facts: RequestFacts, ms: number): string => {
 export const createObserver = (log: Log, metrics: Metrics, calls: LiveCalls): Observer => {
   return {
     finished(facts) {
-      metrics.requests.count(facts.operation, facts.status, facts.slug ?? '');
+      metrics.requests.count(facts.operation, facts.status, facts.slug ?? '', outageOf(facts.cause));
       calls.count(facts);
       metrics.durations.observe(facts.operation, facts.ms / 1000);
       const { operation, status, slug, requestId, clientId, traceId, cause } = facts;
       const ms = Math.round(facts.ms * 1000) / 1000;
       if ((status >= SERVER_FAULT || status === LATE) && cause !== undefined)
-        log.error(
-          { operation, status, slug, requestId, clientId, traceId, ms, ...errorFields(cause) },
+        log[levelOf(cause)](
+          { operation, status, problem: slug, requestId, clientId, traceId, ms, ...errorFields(cause) },
           'request',
         );
       else log.line(lineOf(facts, ms));

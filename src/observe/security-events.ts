@@ -4,11 +4,12 @@
  * lines are limited per source and per kind, the counter counts every event.
  */
 
-import { Counter, type Registry } from 'prom-client';
+import type { Counter, Registry } from 'prom-client';
 import { MINUTE, monotonicMs } from '../lib/clock.js';
 import { keyedHash } from '../lib/hash.js';
 import type { Source } from '../lib/net/address.js';
 import type { ClientId } from '../model/ids.js';
+import { createCounter } from './counter.js';
 import type { Log } from './log.js';
 
 export const securityEventKinds = [
@@ -94,14 +95,11 @@ export class SecurityEvents {
     this.#log = log;
     this.#key = key;
     this.#now = now;
-    this.#counter = new Counter({
+    this.#counter = createCounter(registry, {
       name: 'trapeza_security_events_total',
       help: 'Security events by kind',
-      labelNames: ['kind'] as const,
-      registers: [registry],
+      labels: { kind: securityEventKinds },
     });
-    // An alert on an increase needs the value before it.
-    for (const kind of securityEventKinds) this.#counter.inc({ kind }, 0);
   }
 
   /** Who keeps them beyond the log, once there is a store. */
@@ -122,7 +120,6 @@ export class SecurityEvents {
     quota.omitted = 0;
     this.#log.warn(
       {
-        event: 'security',
         kind,
         reason,
         user: this.#hash('user', userName?.trim().toLowerCase()),

@@ -40,6 +40,7 @@ export {
 } from '../gate/signature.js';
 export { redirectFault } from '../lib/net/redirect.js';
 export { ACCESS_TOKEN_SECONDS } from '../oauth/access-token.js';
+export { errorFields } from '../observe/log.js';
 export { insertOrder, moveOrder } from '../payment/orders.js';
 export { payerFault, termsOf } from '../payment/payable.js';
 export { askPersonalTerms } from '../payment/personal-terms.js';

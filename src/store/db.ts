@@ -2,6 +2,7 @@
  * The database port. SQL is plain and portable, written in the room that owns the table, with `?` for parameters.
  * Both engines keep prepared statements by their text, so the text must be a constant, never built per call.
  */
+import type { OutageError } from '../problem/outage.js';
 import type { StoreHealth } from './health.js';
 
 export type Value = string | number | null;
@@ -62,7 +63,8 @@ export interface Db extends Queries {
 }
 
 /** The store cannot be reached or does not answer in time: an outside condition, never a bug of the caller. */
-export class StoreUnavailable extends Error {
+export class StoreUnavailable extends Error implements OutageError {
+  readonly outage = 'store';
   /** The connection broke while a commit was under way: it may or may not have happened. */
   readonly outcomeUnknown: boolean;
 

@@ -8,15 +8,17 @@ import { monotonicMs } from '../lib/clock.js';
  * In a fixed word: the disk is `full`; the server is `read-only`, `unreachable`, out of connections or memory (`exhausted`), or damaged
  * (`broken`); it gives `no-answer`; commits wait for a synchronous standby that is away (`no-standby`); anything else has `failed`.
  */
-export type StoreFault =
-  | 'full'
-  | 'read-only'
-  | 'no-standby'
-  | 'no-answer'
-  | 'exhausted'
-  | 'unreachable'
-  | 'broken'
-  | 'failed';
+export const storeFaults = [
+  'full',
+  'read-only',
+  'no-standby',
+  'no-answer',
+  'exhausted',
+  'unreachable',
+  'broken',
+  'failed',
+] as const;
+export type StoreFault = (typeof storeFaults)[number];
 
 /** A failure as an engine reads it. */
 export interface Diagnosis {

@@ -123,14 +123,16 @@ export const listCertificates = (db: Queries, tppId: string | null = null): Prom
 
 /** Only the last one of a third party for a use: an older one has its successor. */
 const LATEST = `
-  select c.tpp_id as "tppId", c.fingerprint, c.use, c.not_after as "notAfter", c.warned_days as "warnedDays"
-  from tpp_certificates c
+  select c.tpp_id as "tppId", t.name, c.fingerprint, c.use, c.not_after as "notAfter", c.warned_days as "warnedDays"
+  from tpp_certificates c join tpps t on t.id = c.tpp_id
   where c.not_after <= ? and not exists (
     select 1 from tpp_certificates n where n.tpp_id = c.tpp_id and n.use = c.use and n.not_after > c.not_after)
   order by c.not_after, c.fingerprint limit 1000`;
 
 export interface LatestCertificate {
   readonly tppId: string;
+  /** Of the third party. */
+  readonly name: string;
   readonly fingerprint: string;
   readonly use: CertificateUse;
   readonly notAfter: number;

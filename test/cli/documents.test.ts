@@ -45,6 +45,7 @@ describe('docs', () => {
     expect(readdirSync(folder).toSorted()).toEqual([
       'configuration.md',
       'core-openapi.json',
+      'logs.md',
       'openapi.json',
       'parity.md',
       'problems.md',

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoApplications } from '../../packages/sandbox/src/applications.js';
+import { faultsOfLine } from '../../src/observe/log-lines.js';
 import { RawCore } from '../bank/http/raw-core.js';
 import { root } from '../lib/source.js';
 import {
@@ -97,6 +98,19 @@ describe('serve with a complete configuration', () => {
     const answer = await call('/psd2/v1/opendata/atm');
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual([]);
+  });
+
+  it('writes lines of the log and nothing else, up to the last one', async () => {
+    const other = await startServe({ env: { ...env, PORT: '0', TRAPEZA_NODE: 'node-7' } });
+    await other.program.stop();
+    const lines = other.program.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.flatMap((line) => faultsOfLine(line))).toEqual([]);
+    expect(new Set(lines.map(({ node }) => node))).toEqual(new Set(['node-7']));
+    expect(lines.at(-1)).toMatchObject({ level: 30, msg: 'stopped' });
+    expect(other.program.stderr).toBe('');
   });
 
   it('warns that nobody is trusted to issue certificates', () => {

@@ -52,6 +52,10 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
   operatorTlsKey: anyText('tls.key'),
   otlpUrl: webAddress,
   tracePercent: wholeNumber(0, 100),
+  node: {
+    good: ['node-1', 'api.bank.example', 'A_2'].map((name) => [name, name]),
+    bad: ['two words', 'ä', 'a'.repeat(65)],
+  },
   logLevel: {
     good: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) => [level, level]),
     bad: ['INFO', 'verbose', 'none'],

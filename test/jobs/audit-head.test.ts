@@ -11,7 +11,7 @@ describe('the head of the audit log', () => {
     const lines = () =>
       service()
         .logs.map((line) => JSON.parse(line) as Record<string, unknown>)
-        .filter(({ event }) => event === 'audit-head');
+        .filter(({ msg }) => msg === 'audit head');
     // A job that is new has its first turn after its interval: the service has looked for due jobs once.
     const isKnown = () =>
       withStore(

@@ -133,7 +133,7 @@ describe.each(engines)('a bank that wants to know of consents, on %s', (engine) 
     expect(register.statusOf(id)).toBe('RevokedByPsu');
     const metrics = await (await fetch(`${use().app.managementUrl}/metrics`)).text();
     expect(metrics).toContain('trapeza_core_consents_ahead_total 1\n');
-    const told = use().logs.filter((line) => line.includes('restored to an earlier moment'));
+    const told = use().logs.filter((line) => line.includes('a later state of this consent'));
     expect(told.map((line) => JSON.parse(line) as object)).toMatchObject([{ consent: id }]);
     expect(await untold()).toEqual([]);
   });

@@ -47,7 +47,7 @@ describe('security events', () => {
     one.security.event('login-refused', { ...facts, userName: 'eleni' });
     other.security.event('login-refused', facts);
     const [first, again] = one.lines;
-    expect(first).toMatchObject({ event: 'security', kind: 'login-refused', clientId: 'app' });
+    expect(first).toMatchObject({ kind: 'login-refused', clientId: 'app' });
     expect(first).toEqual(again);
     expect(JSON.stringify(first)).not.toMatch(/eleni|psu-1|203\.0\.113\.7/i);
     expect([first?.user, first?.person, first?.address]).toEqual(

@@ -78,7 +78,7 @@ export const seededDatabase = async ({
   const slot = Math.floor(clock.now() / FRESH_MS);
   const made = [engine, isAlive ?? false, day, slot, secret, timeZone, demoMonths];
   return copyOf(engine, made, async (url) => {
-    const log = createLog('silent', { write: () => undefined });
+    const log = createLog('silent', { stream: { write: () => undefined } });
     const extensions = [seedOnly({ isAlive })];
     await startApp({ config: { ...config, databaseUrl: url }, extensions, clock, log }).catch(
       (error: unknown) => {

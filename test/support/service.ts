@@ -181,7 +181,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
   const logs: string[] = [];
   counter += 1;
   const outputFile = join(inject('outputFolder'), `${process.pid}-${counter}-${randomUUID()}.log`);
-  const log = createLog('debug', { write: (line: string) => void logs.push(line) });
+  const log = createLog('debug', { stream: { write: (line: string) => void logs.push(line) } });
   const { extension, standStill } = testSandbox(options);
   const app = await startApp({
     config,

@@ -39,6 +39,7 @@ const run = (wish: Wish): Promise<void> => {
       tell: (line) => console.error(line),
     }),
     onReady: (service) => print(banner(service)),
+    speaks: true,
   });
 };
 

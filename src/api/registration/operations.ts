@@ -123,6 +123,7 @@ const register = (parts: RegistrationParts): Operation =>
         await audit(tx, parts, registrant, ['register', clientId], { products, waits });
         return {
           status: 201,
+          clientId,
           headers: { Location: shown.registration_client_uri },
           body: {
             ...shown,

@@ -8,6 +8,7 @@ import { DAY } from '../../lib/clock.js';
 import { redirectFault } from '../../lib/net/redirect.js';
 import { isCurrency } from '../../model/amount.js';
 import type { Price } from '../../model/payment-terms.js';
+import type { OutageError } from '../../problem/outage.js';
 import { Problem } from '../../problem/problem.js';
 import type { AccountHolders, Challenge, CodeOutcome } from '../account-holders.js';
 import type { Bank } from '../bank.js';
@@ -19,7 +20,8 @@ export const wrongKinds = ['garbage', 'wrong-echo', 'wrong-currency', 'wrong-ord
 export type WrongKind = (typeof wrongKinds)[number];
 
 /** The member, as a JSON pointer, and the rule in words; never the value, because it is logged. */
-export class WrongAnswer extends Error implements Breach {
+export class WrongAnswer extends Error implements Breach, OutageError {
+  readonly outage = 'core';
   readonly kind: WrongKind;
   readonly member: string;
   readonly rule: string;

@@ -3,6 +3,7 @@
  * on. Missing methods are reported at the start.
  */
 import { within } from '../../lib/clock.js';
+import type { Outage, OutageError } from '../../problem/outage.js';
 import { Problem } from '../../problem/problem.js';
 import { StoreUnavailable } from '../../store/db.js';
 import type { AccountHolders } from '../account-holders.js';
@@ -21,7 +22,7 @@ import {
 } from './shapes.js';
 
 /** For a bank to throw: it cannot answer now. Any other error has the same effect: 503. */
-export class BankUnavailable extends Error {
+export class BankUnavailable extends Error implements OutageError {
   /** For logs and for payments whose outcome is unknown. */
   readonly kind: string = 'unavailable';
   /** In how many seconds it can, if that is known: the end of its maintenance. */
@@ -35,10 +36,15 @@ export class BankUnavailable extends Error {
     this.name = 'BankUnavailable';
     this.retryAfter = options.retryAfter;
   }
+
+  get outage(): Outage {
+    return this.retryAfter === undefined ? 'core' : 'core-maintenance';
+  }
 }
 
 /** For a bank to throw: its core was too late. The caller gets 408. */
-export class BankTimeout extends Error {
+export class BankTimeout extends Error implements OutageError {
+  readonly outage = 'core';
   readonly kind: string = 'late';
 
   constructor(message = 'the bank did not answer in time', options?: ErrorOptions) {

@@ -15,7 +15,7 @@ import { WrongAnswer } from '../guard/answers.js';
 import type { CoreClient, RawAnswer, RawRequest } from './client.js';
 import { CONSENT_DATA } from './contract/headers.js';
 import { type CoreOperation, type CoreOperations, coreOperations } from './contract/operations.js';
-import { asCoreProblem, CoreFault, isOutage, statusFault, wrongFault } from './fault.js';
+import { asCoreProblem, CoreFault, faultKinds, isOutage, statusFault, wrongFault } from './fault.js';
 import { FundsBatches } from './funds-batches.js';
 import { type Question, requestOf } from './question.js';
 import type { Guard } from './resilience.js';
@@ -30,13 +30,19 @@ type FindableId = {
   [Id in OperationId]: CoreOperations[Id] extends { readonly absent: string } ? Id : never;
 }[OperationId];
 
-/** One question that has ended; `outcome` is `ok`, `absent`, `refused-query` or the kind of a fault. */
+/** How a question can end; docs/operating.md says what each means. */
+export const coreOutcomes = ['ok', 'absent', 'refused-query', ...faultKinds] as const;
+export type CoreOutcome = (typeof coreOutcomes)[number];
+
+/** One question that has ended. */
 export interface CallFacts {
   readonly operation: OperationId;
-  readonly outcome: string;
+  readonly outcome: CoreOutcome;
   readonly ms: number;
   /** The X-Request-ID that the core was sent, so that both logs can be read side by side. */
-  readonly requestId: string;
+  readonly coreRequestId: string;
+  /** The X-Request-ID of the call on whose behalf it was asked. */
+  readonly requestId: string | undefined;
   readonly fault?: CoreFault;
 }
 
@@ -194,13 +200,14 @@ export class CoreCalls {
     const startedAt = monotonicMs();
     const requestId = newId();
     const span = tracer?.open('client', `core ${id}`, question.requester?.traceparent);
-    const report = (outcome: string, fault?: CoreFault): void => {
+    const report = (outcome: CoreOutcome, fault?: CoreFault): void => {
       span?.end(fault !== undefined, { 'trapeza.outcome': outcome, 'trapeza.core_request_id': requestId });
       onCall({
         operation: id,
         outcome,
         ms: monotonicMs() - startedAt,
-        requestId,
+        coreRequestId: requestId,
+        requestId: question.requester?.requestId,
         ...(fault ? { fault } : {}),
       });
     };
@@ -221,8 +228,9 @@ export class CoreCalls {
       return { value };
     } catch (failed) {
       const error = failed instanceof WrongAnswer ? wrongFault(failed) : failed;
-      if (error instanceof CoreFault) report(error.kind, error);
-      throw asCoreProblem(error);
+      if (!(error instanceof CoreFault)) throw error;
+      report(error.kind, error);
+      throw asCoreProblem(error.ofQuestion(requestId));
     }
   }
 

@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Breach } from '../../http/validate.js';
+import type { Outage, OutageError } from '../../problem/outage.js';
 import { Problem } from '../../problem/problem.js';
 import { unavailable, type WrongAnswer, wrongKinds } from '../guard/answers.js';
 
@@ -19,7 +20,14 @@ export const faultKinds = [
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-export class CoreFault extends Error {
+type FaultDetails = Partial<Pick<CoreFault, 'status' | 'breach' | 'retryAfter' | 'coreRequestId'>>;
+
+const outagesOfKinds: Partial<Record<FaultKind, Outage>> = {
+  maintenance: 'core-maintenance',
+  full: 'core-busy',
+};
+
+export class CoreFault extends Error implements OutageError {
   readonly kind: FaultKind;
   /** For logs, where every error may have a code. */
   readonly code: string;
@@ -31,11 +39,13 @@ export class CoreFault extends Error {
   readonly reason: string;
   /** Seconds after which the core will answer again, as it says. */
   readonly retryAfter: number | undefined;
+  /** The X-Request-ID that the core was sent, for the log line of the call that fails. */
+  readonly coreRequestId: string | undefined;
 
   constructor(
     kind: FaultKind,
     reason = '',
-    { status, breach, retryAfter }: Partial<Pick<CoreFault, 'status' | 'breach' | 'retryAfter'>> = {},
+    { status, breach, retryAfter, coreRequestId }: FaultDetails = {},
   ) {
     super(`the core: ${kind}${reason ? ` (${reason})` : ''}`);
     this.reason = reason;
@@ -45,6 +55,16 @@ export class CoreFault extends Error {
     this.status = status;
     this.breach = breach;
     this.retryAfter = retryAfter;
+    this.coreRequestId = coreRequestId;
+  }
+
+  /** Of one question: several that travel in one call share what that call failed by. */
+  ofQuestion(coreRequestId: string): CoreFault {
+    return new CoreFault(this.kind, this.reason, { ...this, coreRequestId });
+  }
+
+  get outage(): Outage {
+    return outagesOfKinds[this.kind] ?? 'core';
   }
 }
 

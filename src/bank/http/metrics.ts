@@ -1,16 +1,18 @@
 /** Observes every call of the core: a counter, a duration, and a log line if there is no answer. */
 import { Counter, Histogram, type Registry } from 'prom-client';
+import { createCounter } from '../../observe/counter.js';
 import type { Log } from '../../observe/log.js';
-import type { CallFacts } from './calls.js';
+import { type CallFacts, coreOutcomes } from './calls.js';
+import { coreOperations } from './contract/operations.js';
 
 export const createCoreObserver = (registry: Registry, log: Log): ((facts: CallFacts) => void) => {
   const registers = [registry];
-  const calls = new Counter({
+  const calls = createCounter(registry, {
     name: 'trapeza_core_calls_total',
     help: 'Questions to the core by operation and outcome',
-    labelNames: ['operation', 'outcome'] as const,
-    registers,
+    labels: { operation: Object.keys(coreOperations), outcome: coreOutcomes },
   });
+  // Members and rules are too many to begin at 0: `wrong` of the counter above is what alerts watch.
   const breaches = new Counter({
     name: 'trapeza_core_wrong_answers_total',
     help: 'Answers of the core that broke a rule of the contract, by operation, member and rule',
@@ -24,7 +26,7 @@ export const createCoreObserver = (registry: Registry, log: Log): ((facts: CallF
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers,
   });
-  return ({ operation, outcome, ms, requestId, fault }) => {
+  return ({ operation, outcome, ms, requestId, coreRequestId, fault }) => {
     calls.inc({ operation, outcome });
     durations.observe({ operation }, ms / 1000);
     if (fault?.breach) breaches.inc({ operation, ...fault.breach });
@@ -34,7 +36,8 @@ export const createCoreObserver = (registry: Registry, log: Log): ((facts: CallF
           operation,
           outcome,
           reason: fault.message,
-          coreRequestId: requestId,
+          requestId,
+          coreRequestId,
           ms: Math.round(ms * 1000) / 1000,
         },
         'core',

@@ -9,6 +9,7 @@ import { CertificateRefusal, reasons } from '../../certificate/reasons.js';
 import type { Config } from '../../config/config.js';
 import { DAY, systemClock } from '../../lib/clock.js';
 import { instantText } from '../../lib/instant.js';
+import type { Log } from '../../observe/log.js';
 import type { Queries } from '../../store/db.js';
 import { blockedFingerprints } from '../../tpp/blocked-certificates.js';
 import { holderOf } from '../../tpp/certificates.js';
@@ -38,14 +39,13 @@ const isVerified = async (
   });
   await listed.refresh();
   if (config.trustAnchors === undefined && (await listed.current()).anchors.length === 0) return false;
-  const warn = (fields: object, message: string): void =>
-    console.error(`${message} ${JSON.stringify(fields)}`);
+  const warn: Log['warn'] = (members, name) => console.error(`${name} ${JSON.stringify(members)}`);
   const verifier = await openVerifier({
     config,
     blocked: () => blockedFingerprints(db),
     clock: systemClock,
     listed,
-    log: { warn: warn as Parameters<typeof openVerifier>[0]['log']['warn'] },
+    log: { warn },
   });
   const [use = 'seal'] = holderOf(certificate).uses;
   const { reason } = await verifier.verify(certificate, { use, extra });

@@ -23,7 +23,7 @@ export interface DelivererParts {
   readonly sender: Pick<Sender, 'send' | 'abort'>;
   readonly key: () => Promise<NotificationKey>;
   readonly log: Log;
-  readonly count: (outcome: DeliveryOutcome) => void;
+  readonly count: (outcome: DeliveryOutcome, clientId: ClientId) => void;
   /** From 0 to 1. */
   readonly random?: () => number;
 }
@@ -161,7 +161,7 @@ export class Deliverer extends OutboxRunner {
     if (cause === NOT_STARTED) return;
     const now = clock.now();
     if (isDelivered) {
-      count('delivered');
+      count('delivered', due.clientId);
       await db.run(END, [now, outcome, eventId, target]);
       return;
     }
@@ -169,18 +169,18 @@ export class Deliverer extends OutboxRunner {
     const delay = retryDelay(attempts, random());
     // The path and the query may hold secrets of the receiver.
     const facts = {
-      event: eventId,
+      eventId,
       clientId: due.clientId,
       host: new URL(target).host,
       outcome: cause,
       attempts,
     };
     if (delay === undefined) {
-      count('given up');
+      count('given up', due.clientId);
       log.error(facts, 'delivery given up');
       await db.run(END, [now, `given up: ${outcome}`, eventId, target]);
     } else {
-      count('failed');
+      count('failed', due.clientId);
       log.warn(facts, 'delivery failed');
       await this.#postpone(due, lease, now + delay, outcome);
     }

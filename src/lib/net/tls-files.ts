@@ -4,6 +4,7 @@
  */
 import { constants } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 
 interface Pair {
@@ -63,6 +64,16 @@ export class TlsFiles {
 
   get context(): SecureContextOptions {
     return contextOf(this.#pair);
+  }
+
+  /** In PEM, as connections get it from now on. */
+  get certificate(): Buffer {
+    return this.#pair.cert;
+  }
+
+  /** Of the file. */
+  get name(): string {
+    return basename(this.#files.certificate);
   }
 
   onChange(listener: (context: SecureContextOptions) => void): void {

@@ -2,10 +2,11 @@
  * Sends spans to a collector as OTLP/JSON, beside the answers: in batches, one at a time, from a bounded queue. What finds no room
  * or no collector is dropped and counted; nothing waits for it and nothing is sent twice.
  */
-import { Counter, type Registry } from 'prom-client';
+import type { Counter, Registry } from 'prom-client';
 import { Agent, request } from 'undici';
 import { SECOND } from '../../lib/clock.js';
 import { version } from '../../version.js';
+import { createCounter } from '../counter.js';
 
 /** Values are fixed words, numbers, and ids of requests and applications: nothing about a person. */
 export type Attributes = Readonly<Record<string, string | number>>;
@@ -75,11 +76,10 @@ export class SpanExporter {
 
   constructor(url: string, registry: Registry) {
     this.#url = `${url}/v1/traces`;
-    this.#counter = new Counter({
+    this.#counter = createCounter(registry, {
       name: 'trapeza_spans_total',
       help: 'Spans by outcome: sent to the collector, or dropped because it is away or slow',
-      labelNames: ['outcome'] as const,
-      registers: [registry],
+      labels: { outcome: ['sent', 'dropped'] },
     });
     this.#timer = setInterval(() => void this.flush(), SECOND).unref();
   }

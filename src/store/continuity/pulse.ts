@@ -13,7 +13,8 @@ const ACCEPTED = 'store-accepted';
 const LOSS = 'store-loss';
 
 /** What showed that the store has forgotten something. */
-export type Evidence = 'pulse' | 'marker' | 'file' | 'restored' | 'core';
+export const evidences = ['pulse', 'marker', 'file', 'restored', 'core'] as const;
+export type Evidence = (typeof evidences)[number];
 
 export interface Loss {
   readonly evidence: Evidence;

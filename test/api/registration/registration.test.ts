@@ -45,6 +45,10 @@ describe.each(engines)('registration on %s', (engine) => {
       token_endpoint_auth_method: 'client_secret_basic',
       registration_client_uri: `${service.url}/registration/${made.client_id}`,
     });
+    // Of all calls the one whose credential does not name its application.
+    await expect
+      .poll(() => service.logs.join(''))
+      .toMatch(new RegExp(`"operation":"registerApplication","status":201,.*"clientId":"${made.client_id}"`));
     const application = {
       ...{ name: 'Newcomer', clientId: made.client_id, clientSecret: made.client_secret, redirectUri: BACK },
       ...{ subscriptionKey: made.subscription_keys.primary, roles: [] },

@@ -138,7 +138,7 @@ describe('security F8: refusals are security events', () => {
     const lines = use()
       .logs.join('')
       .split('\n')
-      .filter((line) => line.includes('"event":"security"'));
+      .filter((line) => line.includes('"msg":"security event"'));
     expect(lines.length).toBeGreaterThan(8);
     const text = lines.join('\n');
     expect(leaksIn(text)).toEqual([]);

@@ -17,7 +17,7 @@ export const eventsOf = ({ logs }: Service): Line[] =>
   logs
     .join('')
     .split('\n')
-    .filter((line) => line.includes('"event":"security"'))
+    .filter((line) => line.includes('"msg":"security event"'))
     .map((line) => JSON.parse(line) as Line);
 
 export const counted = async ({ app }: Service, kind: string): Promise<number> => {

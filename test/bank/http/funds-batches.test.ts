@@ -105,7 +105,7 @@ describe('questions that wait for each other', () => {
       ...['hasFunds ok', 'hasFunds ok', 'hasFunds ok'],
     ]);
     // By its id each is found in the log of the core.
-    expect(adapter.told.map(({ requestId }) => requestId)).toContain(first?.id);
+    expect(adapter.told.map(({ coreRequestId }) => coreRequestId)).toContain(first?.id);
   });
 
   it('wait for those that are on their way, and a lone one for nothing', async () => {

@@ -101,7 +101,7 @@ describe('a process that stands still while it notifies', () => {
           if (isFirst) await step();
           return { keyid: 'k', sign: async (data) => data };
         },
-        log: createLog('silent', { write: () => undefined }),
+        log: createLog('silent', { stream: { write: () => undefined } }),
         count: () => undefined,
       });
     };

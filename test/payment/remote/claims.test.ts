@@ -129,7 +129,7 @@ describe.each(engines)('a payment to a bank elsewhere, on %s', (engine) => {
           abort: () => undefined,
         },
         key: async () => ({ keyid: 'k', sign: async (data) => data }),
-        log: createLog('silent', { write: () => undefined }),
+        log: createLog('silent', { stream: { write: () => undefined } }),
         count: () => undefined,
       });
       /** Each writes one moment, and says whether it counts as over. */
@@ -203,7 +203,7 @@ describe.each(engines)('a payment to a bank elsewhere, on %s', (engine) => {
         books: core.books,
         clock: { now: () => now + paused, elapsed: () => paused, isRight: () => true, mayEnd: () => true },
         bankTime: async () => bankNow,
-        log: createLog('silent', { write: () => undefined }),
+        log: createLog('silent', { stream: { write: () => undefined } }),
         patienceMs: 30 * SECOND,
         unresolvedAfterMs: 60 * SECOND,
       });

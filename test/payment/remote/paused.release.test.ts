@@ -101,7 +101,7 @@ describe('a process that stands still, at each of its steps', () => {
         books: booksOf(isFirst),
         clock,
         bankTime: async () => now,
-        log: createLog('silent', { write: () => undefined }),
+        log: createLog('silent', { stream: { write: () => undefined } }),
         patienceMs: 30 * SECOND,
         unresolvedAfterMs: DAY,
       });

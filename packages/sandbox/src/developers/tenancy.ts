@@ -14,7 +14,13 @@ import {
   type Source,
   sha256,
 } from 'trapeza/base';
-import { type DeveloperPortal, type Extension, type ExtensionBase, startApp } from 'trapeza/extend';
+import {
+  type DeveloperPortal,
+  type Extension,
+  type ExtensionBase,
+  errorFields,
+  startApp,
+} from 'trapeza/extend';
 import { type MadeApplication, registerFor } from '../own-applications.js';
 import { type Developer, Developers } from './developers.js';
 import { type Guest, OpenSandboxes, type Refusal } from './open-sandboxes.js';
@@ -63,7 +69,6 @@ const faultsOnly = (log: ExtensionBase['log']): ExtensionBase['log'] => {
   const nothing = (): void => undefined;
   return {
     info: nothing,
-    debug: nothing,
     line: nothing,
     flush: nothing,
     warn: log.warn.bind(log),
@@ -189,7 +194,7 @@ export class Tenancy {
       await removeOwnStore(db, config.databaseUrl, developer.id);
       await this.developers.remove(developer);
     } catch (error) {
-      log.warn({ err: error }, 'the store of a sandbox could not be removed');
+      log.warn(errorFields(error), 'the store of a sandbox could not be removed');
     }
   }
 
