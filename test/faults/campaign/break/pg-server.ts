@@ -153,6 +153,14 @@ export class PgServer {
     rmSync(join(this.#data, 'postmaster.pid'), { force: true });
   }
 
+  /** As its service or Patroni stops it: sessions are told to end. Its exit code. */
+  async shutDown(): Promise<number | null> {
+    const child = this.#child;
+    const ended = new Promise<number | null>((resolve) => child?.once('exit', resolve));
+    child?.kill('SIGINT');
+    return ended;
+  }
+
   async pauseWhile(work: () => Promise<void>): Promise<void> {
     this.freeze();
     try {
