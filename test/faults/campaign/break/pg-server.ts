@@ -49,6 +49,9 @@ const childrenOf = (pid: number): number[] =>
     })
     .map(Number);
 
+/** A server with all its processes, the parent first: else it would notice that a child has stopped. */
+export const withDescendants = (pid: number): number[] => [pid, ...childrenOf(pid)];
+
 /** A folder that the servers may write to. */
 export const folderForServers = (): string => {
   const folder = newFolder('faults-pg', 'disk');
