@@ -33,6 +33,7 @@ describe('tests', () => {
     'test/faults/campaign/break/node-process.ts': 'a clock that moves, and a limit of a minute',
     'test/faults/campaign/campaign.ts': 'the moments of the faults, and a limit of half a minute',
     'test/faults/campaign/embedded.release.test.ts': 'the moments of the faults',
+    'test/faults/campaign/ha-parts.ts': 'how long a fault lasts',
     'test/faults/campaign/load/caller.ts':
       'the pace of the load, and the time in which an answer is promised',
     'test/faults/campaign/load/journal.ts': 'the limit that its caller gives',

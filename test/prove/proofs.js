@@ -223,6 +223,17 @@ export const subjects = {
       files: ['test/faults/campaign/two-nodes.release.test.ts'],
       flags: ['-t', 'recovery:'],
     },
+    ha: {
+      about: 'the database of deploy/ha fails over by itself under load, and what was acknowledged is kept',
+      takes: '35 min',
+      environment: { TEST_FAULTS: 'full' },
+      parameters: {
+        COUNT: ['TEST_FAULTS_COUNT', 50],
+        MINUTES: ['TEST_FAULTS_MINUTES', 60],
+        SEED: ['TEST_FAULTS_SEED', 1],
+      },
+      files: ['test/faults/campaign/ha.release.test.ts'],
+    },
     upgrade: {
       about: 'nodes of an older version and of this one serve one database under load',
       takes: '5 min',

@@ -19,7 +19,10 @@ export interface WriteTrialParts {
   readonly health: StoreHealth;
 }
 
-const BEGIN = 'begin';
+/** The end of a session drops its table by a commit. Waiting for a standby that is away, that one would keep the server from shutting down. */
+const END_ALONE = 'set synchronous_commit = local';
+/** As the role and the database have it, which is what commits of calls have. */
+const BEGIN = 'begin; set local synchronous_commit to default';
 const COMMIT = 'commit';
 /** A pooler gives every transaction another session, so there the table ends with it. */
 const MAKE_ROOM = {
@@ -76,7 +79,9 @@ export class WriteTrial {
     const { limitMs } = this.#parts;
     const ask = (text: string, values: readonly unknown[] = []): Promise<Answer> =>
       connection.send({ text, values }, limitMs);
-    await ask(BEGIN);
+    const keepsRoom = this.#mayMakeRoom && this.#parts.pooling === 'session';
+    if (keepsRoom && this.#made?.connection !== connection) await connection.script(END_ALONE, limitMs);
+    await connection.script(BEGIN, limitMs);
     const { rows } = await ask(SESSION);
     if (this.#mayMakeRoom) await this.#takeRoom(connection, ask);
     const name = `trial ${newId()}`;

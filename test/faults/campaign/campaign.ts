@@ -15,7 +15,8 @@ import { stopNodes } from './break/node-process.js';
 import { removeServers } from './break/pg-server.js';
 import { Caller, type Random } from './load/caller.js';
 import { Journal, type Target } from './load/journal.js';
-import { reconcile, sumsIn } from './load/reconcile.js';
+import { readAll } from './load/read-all.js';
+import { acknowledgedBy, doubledIn, lostIn, reconcile, sumsIn } from './load/reconcile.js';
 import { ThirdParty } from './load/third-party.js';
 
 const SEED = Number(process.env.TEST_FAULTS_SEED ?? 1);
@@ -65,12 +66,30 @@ export const endCampaigns = async (): Promise<void> => {
   await removeServers();
 };
 
+/** What one fault did to the service. */
+interface Outcome {
+  readonly what: string;
+  readonly gapMs: number;
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+
 export class Campaign {
+  /** The books of a remote core; undefined if they are in the store. */
+  readonly #booksUrl: string | undefined;
   readonly journal = new Journal();
   readonly random = randomOf(SEED);
   readonly #recoveriesMs: number[] = [];
   readonly #injected = new Map<string, number>();
+  readonly #outcomes: Outcome[] = [];
   #parties: ThirdParty[] = [];
+  #lost = 0;
+  #doubled = 0;
+
+  constructor(booksUrl?: string) {
+    this.#booksUrl = booksUrl;
+  }
 
   /** A database came back: how long until each node has answered something that needs it. Gives up after a while. */
   async backAgain(targets: readonly Target[]): Promise<void> {
@@ -97,12 +116,18 @@ export class Campaign {
 
   /** Runs the faults under load, then reconciles with the store. What is wrong is in the journal. */
   async run(targets: readonly Target[], databaseUrl: () => string, faults: Faults): Promise<void> {
-    const sums = await withDb(databaseUrl(), sumsIn);
+    const booksUrl = (): string => this.#booksUrl ?? databaseUrl();
+    const sums = await withDb(booksUrl(), sumsIn);
     this.#parties = people
       .slice(0, PARTIES)
       .map(
         ([application, psu, number, accounts]) =>
-          new ThirdParty(new Caller(this.journal, targets, this.random, application, psu), number, accounts),
+          new ThirdParty(
+            new Caller(this.journal, targets, this.random, application, psu),
+            number,
+            accounts,
+            this.#booksUrl !== undefined,
+          ),
       );
     const startedAt = Date.now();
     let isOver = false;
@@ -113,7 +138,10 @@ export class Campaign {
       await Promise.race([this.#isLoaded(), load]);
       for (; made < count && Date.now() - startedAt < MINUTES * 60_000; made += 1) {
         await Promise.race([pause(this.random() * 300), load]);
+        this.journal.takeLongestGap();
         const what = await faults.inject(this.random);
+        this.#outcomes.push({ what, gapMs: this.journal.takeLongestGap() });
+        if (this.#booksUrl !== undefined) await this.#compare(databaseUrl(), this.#booksUrl);
         this.#injected.set(what, (this.#injected.get(what) ?? 0) + 1);
       }
     } catch (error) {
@@ -126,12 +154,36 @@ export class Campaign {
       this.journal.report('after the last fault some outcomes stayed unknown');
       this.journal.isAbandoned = true;
     }
-    await withDb(databaseUrl(), (db) => this.#reconcile(db, sums));
+    if (this.#booksUrl !== undefined && !this.journal.isAbandoned)
+      for (const party of this.#parties) await readAll(party);
+    await withDb(databaseUrl(), (db) => withDb(booksUrl(), (books) => this.#reconcile(db, books, sums)));
     this.#print(faults, made, count);
   }
 
-  async #reconcile(db: Db, sums: string): Promise<void> {
-    for (const fault of await reconcile(db, this.#parties, sums)) this.journal.report(fault);
+  /** Under load, after each fault. */
+  async #compare(databaseUrl: string, booksUrl: string): Promise<void> {
+    const told = acknowledgedBy(this.#parties);
+    const lost = await withDb(databaseUrl, (db) => lostIn(db, told));
+    const doubled = await withDb(booksUrl, doubledIn);
+    this.#lost += lost.length;
+    this.#doubled += doubled.length;
+    for (const fault of [...lost, ...doubled]) this.journal.report(fault);
+  }
+
+  async #reconcile(db: Db, books: Db, sums: string): Promise<void> {
+    for (const fault of await reconcile(db, books, this.#parties, sums)) this.journal.report(fault);
+  }
+
+  /** For each kind of fault: how often, and how long no write was acknowledged. */
+  #table(): string {
+    const kinds = [...new Set(this.#outcomes.map(({ what }) => what))].toSorted();
+    const seconds = (ms: number): string => (ms / 1000).toFixed(1).padStart(6);
+    return kinds
+      .map((kind) => {
+        const gaps = this.#outcomes.filter(({ what }) => what === kind).map(({ gapMs }) => gapMs);
+        return `    ${kind.padEnd(52)}${String(gaps.length).padStart(4)}${seconds(median(gaps))}${seconds(Math.max(...gaps))}`;
+      })
+      .join('\n');
   }
 
   #print({ name }: Faults, made: number, count: number): void {
@@ -156,6 +208,8 @@ export class Campaign {
     console.log(
       `  slowest    answer ${journal.slowestMs} ms, first success after an outage ${Math.max(0, ...this.#recoveriesMs)} ms (of ${this.#recoveriesMs.length})`,
     );
+    if (this.#booksUrl !== undefined) console.log(`  after each  ${this.#lost} lost, ${this.#doubled} twice`);
+    console.log(`  without a write, in seconds: times, median, longest\n${this.#table()}`);
     if (made < count) console.log(`Go on with SEED=${SEED + 1} COUNT=${count - made}.`);
   }
 

@@ -3,6 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/lib/clock.js';
+import { migrate } from '../../../src/store/migrate.js';
 import { openDb } from '../../../src/store/open.js';
 import { goodRequest } from '../../support/operations.js';
 import { type Service, startService } from '../../support/service.js';
@@ -80,6 +82,21 @@ describe.runIf(hasPostgresServer)('a node whose commits must reach a standby', (
         expect(await waiting()).toBeLessThanOrEqual(CONNECTIONS + 1);
       },
     });
+  });
+});
+
+describe.runIf(hasPostgresServer)('a primary whose standby is away', () => {
+  it('shuts down although a node has tried whether it can be written to', async () => {
+    closers.push(removeServers);
+    const server = await PgServer.create();
+    const standby = await server.addStandby();
+    const db = await openDb(server.url, 1);
+    closers.push(() => db.close());
+    await migrate(db, systemClock.now());
+    await db.tryWrite();
+    await standby.kill();
+    // A session that waited for the standby would never end.
+    expect(await server.shutDown()).toBe(0);
   });
 });
 

@@ -53,6 +53,11 @@ export class CoreProcess {
     return core;
   }
 
+  /** Of the store in which its books are. */
+  get booksUrl(): string {
+    return `sqlite:${join(this.#folder, 'core-simulator.db')}`;
+  }
+
   get url(): string {
     return `http://127.0.0.1:${this.#port}`;
   }
@@ -98,7 +103,7 @@ export class CoreProcess {
   }
 
   async #books<T>(sql: string, params: readonly string[] = []): Promise<T[]> {
-    const db = await openDb(`sqlite:${join(this.#folder, 'core-simulator.db')}`, 1);
+    const db = await openDb(this.booksUrl, 1);
     try {
       return await db.all<T>(sql, params);
     } finally {

@@ -49,6 +49,9 @@ const childrenOf = (pid: number): number[] =>
     })
     .map(Number);
 
+/** A server with all its processes, the parent first: else it would notice that a child has stopped. */
+export const withDescendants = (pid: number): number[] => [pid, ...childrenOf(pid)];
+
 /** A folder that the servers may write to. */
 export const folderForServers = (): string => {
   const folder = newFolder('faults-pg', 'disk');
@@ -151,6 +154,14 @@ export class PgServer {
     this.#signalAll('SIGKILL');
     await ended;
     rmSync(join(this.#data, 'postmaster.pid'), { force: true });
+  }
+
+  /** As its service or Patroni stops it: sessions are told to end. Its exit code. */
+  async shutDown(): Promise<number | null> {
+    const child = this.#child;
+    const ended = new Promise<number | null>((resolve) => child?.once('exit', resolve));
+    child?.kill('SIGINT');
+    return ended;
   }
 
   async pauseWhile(work: () => Promise<void>): Promise<void> {

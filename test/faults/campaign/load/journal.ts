@@ -31,6 +31,9 @@ export interface Question {
   readonly fault: (answer: Answer) => string | undefined;
 }
 
+/** What has an effect, and is acknowledged only when that is durable. */
+const writes = new Set(['funds', 'create', 'decide', 'end', 'submit']);
+
 /** An answer that is not what the client knows to be true. It is in the journal; what the client has is no longer certain. */
 export class WrongAnswer extends Error {}
 
@@ -42,6 +45,8 @@ export class Journal {
   readonly right = new Map<string, number>();
   readonly unanswered = new Map<string, number>();
   slowestMs = 0;
+  #writtenAt = Date.now();
+  #longestGapMs = 0;
   /** The campaign broke down: nobody can wait for an outcome any more. */
   isAbandoned = false;
   readonly #watchers = new Set<(target: Target) => void>();
@@ -73,8 +78,21 @@ export class Journal {
       throw new WrongAnswer();
     }
     this.right.set(operation, (this.right.get(operation) ?? 0) + 1);
+    if (writes.has(operation)) this.#written();
     if (outcome.status < 300 && operation !== 'atms') for (const watcher of this.#watchers) watcher(target);
     return outcome;
+  }
+
+  #written(): void {
+    this.#longestGapMs = Math.max(this.#longestGapMs, Date.now() - this.#writtenAt);
+    this.#writtenAt = Date.now();
+  }
+
+  /** The longest time in which no third party had a write acknowledged, since this was called before. */
+  takeLongestGap(): number {
+    const longest = Math.max(this.#longestGapMs, Date.now() - this.#writtenAt);
+    this.#longestGapMs = 0;
+    return longest;
   }
 
   #none(kind: string): undefined {

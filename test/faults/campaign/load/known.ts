@@ -7,6 +7,8 @@ export const kinds = {
   payment: { path: '/pis/psd2/v1', create: '/pis/psd2/v1/transfers/domestic' },
 } as const;
 
+export const orderPath = (consentId: string): string => `${kinds.payment.path}/${consentId}/payment`;
+
 export interface KnownConsent {
   readonly id: string;
   readonly kind: keyof typeof kinds;
@@ -21,6 +23,12 @@ export interface KnownPayment {
 }
 
 export const statusOf = (consent: KnownConsent): string => consent.statuses.at(-1) ?? '';
+
+/** The bank itself ends the consent of a payment that is settled. */
+export const possibleStatuses = (consent: KnownConsent, payments: readonly KnownPayment[]): string[] => {
+  const isPaid = payments.some(({ consentId }) => consentId === consent.id);
+  return isPaid ? [statusOf(consent), 'Expired'] : [statusOf(consent)];
+};
 
 /** Undefined if the answer is right, else what was expected. */
 export type Judgement = (answer: Answer) => string | undefined;

@@ -9,12 +9,13 @@ import type { ThirdParty } from './third-party.js';
 const SUMS = `
   select currency, cast(sum(booked_minor) as bigint) as sum from demo_accounts group by currency order by currency`;
 const ORDERS = `
-  select o.consent_id as "consentId", o.id as "paymentId", o.status,
-    (select count(*) from demo_transfers t where t.payment_id = o.id and t.code <> 'PMNT-ICDT-CHRG')
-    + (select count(*) from demo_holds h where h.payment_id = o.id and h.code <> 'PMNT-ICDT-CHRG') as bookings,
-    (select count(*) from demo_transfers t where t.payment_id = o.id and t.code = 'PMNT-ICDT-CHRG')
-    + (select count(*) from demo_holds h where h.payment_id = o.id and h.code = 'PMNT-ICDT-CHRG') as charges
-  from payment_orders o`;
+  select o.consent_id as "consentId", o.id as "paymentId", o.status from payment_orders o`;
+/** In the books of the bank: in the same store, or in that of a remote core. */
+const ENTRIES = `
+  select payment_id as "paymentId", cast(sum(case code when 'PMNT-ICDT-CHRG' then 0 else 1 end) as bigint) as bookings,
+    cast(sum(case code when 'PMNT-ICDT-CHRG' then 1 else 0 end) as bigint) as charges
+  from (select payment_id, code from demo_transfers union all select payment_id, code from demo_holds) entries
+  where payment_id is not null group by payment_id`;
 /** Positions are 1, 2, 3 … up to the one that the counter has given last. */
 const GAPS = `
   select p.client_id from event_positions p
@@ -27,9 +28,48 @@ interface Order {
   readonly consentId: string;
   readonly paymentId: string;
   readonly status: string;
+}
+
+interface Entries {
+  readonly paymentId: string;
   readonly bookings: number;
   readonly charges: number;
 }
+
+/** What third parties were told before they were asked. */
+export interface Acknowledged {
+  readonly consents: readonly string[];
+  readonly payments: readonly string[];
+  readonly fundsAnswers: readonly string[];
+}
+
+export const acknowledgedBy = (parties: readonly ThirdParty[]): Acknowledged => ({
+  consents: parties.flatMap(({ consents }) => consents.map(({ id }) => id)),
+  payments: parties.flatMap(({ payments }) => payments.map(({ paymentId }) => paymentId)),
+  fundsAnswers: parties.flatMap(({ fundsAnswers }) => fundsAnswers.map(({ requestId }) => requestId)),
+});
+
+const missingIn = async (db: Db, what: string, sql: string, ids: readonly string[]): Promise<string[]> => {
+  const there = new Set((await db.all<{ id: string }>(sql)).map(({ id }) => id));
+  return ids.filter((id) => !there.has(id)).map((id) => `the acknowledged ${what} ${id} is not in the store`);
+};
+
+/** Under load: what was acknowledged by then is there. */
+export const lostIn = async (db: Db, told: Acknowledged): Promise<string[]> => [
+  ...(await missingIn(db, 'consent', 'select id from consents', told.consents)),
+  ...(await missingIn(db, 'payment', 'select id from payment_orders', told.payments)),
+  ...(await missingIn(
+    db,
+    'funds answer',
+    'select request_id as id from funds_confirmations',
+    told.fundsAnswers,
+  )),
+];
+
+export const doubledIn = async (books: Db): Promise<string[]> =>
+  (await books.all<Entries>(ENTRIES))
+    .filter(({ bookings, charges }) => bookings > 1 || charges > 1)
+    .map(({ paymentId }) => `payment ${paymentId} is twice in the books`);
 
 export const sumsIn = async (db: Db): Promise<string> => JSON.stringify(await db.all(SUMS));
 
@@ -39,14 +79,16 @@ const groupBy = <T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, 
   return groups;
 };
 
-const paymentFaults = async (db: Db, parties: readonly ThirdParty[]): Promise<string[]> => {
+const paymentFaults = async (db: Db, books: Db, parties: readonly ThirdParty[]): Promise<string[]> => {
+  const entries = new Map((await books.all<Entries>(ENTRIES)).map((each) => [each.paymentId, each]));
   const orders = new Map((await db.all<Order>(ORDERS)).map((order) => [order.consentId, order]));
   const known = parties.flatMap(({ payments }) => payments);
   const faults = known.flatMap(({ consentId, paymentId }) => {
     const order = orders.get(consentId);
     if (order?.paymentId !== paymentId) return [`the acknowledged payment ${paymentId} is lost`];
-    if (order.bookings !== 1 || order.charges !== 1)
-      return [`payment ${paymentId}: ${order.bookings} bookings, ${order.charges} charges`];
+    const { bookings = 0, charges = 0 } = entries.get(paymentId) ?? {};
+    if (bookings !== 1 || charges !== 1)
+      return [`payment ${paymentId}: ${bookings} bookings, ${charges} charges`];
     return [];
   });
   const own = new Set(parties.flatMap(({ consents }) => consents.map(({ id }) => id)));
@@ -98,13 +140,14 @@ const integrityFaults = async (db: Db): Promise<string[]> => {
 
 export const reconcile = async (
   db: Db,
+  books: Db,
   parties: readonly ThirdParty[],
   sumsBefore: string,
 ): Promise<string[]> => {
   const gaps = await db.all<{ client_id: string }>(GAPS);
-  const sums = await sumsIn(db);
+  const sums = await sumsIn(books);
   return [
-    ...(await paymentFaults(db, parties)),
+    ...(await paymentFaults(db, books, parties)),
     ...(await consentFaults(
       db,
       parties.flatMap(({ consents }) => consents),

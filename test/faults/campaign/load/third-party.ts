@@ -19,6 +19,8 @@ import {
   kinds,
   type Listed,
   type Order,
+  orderPath,
+  possibleStatuses,
   problem,
   statusOf,
 } from './known.js';
@@ -40,8 +42,12 @@ export class ThirdParty {
   /** The one funds consent and the one account access that are open; the others have ended. */
   readonly #open: { funds?: KnownConsent | undefined; access?: KnownConsent | undefined } = {};
 
-  constructor(caller: Caller, number: number, accounts: number) {
+  /** With a remote core a payment changes the balance when the core has it, which is soon after its submission. */
+  readonly #isCoreRemote: boolean;
+
+  constructor(caller: Caller, number: number, accounts: number, isCoreRemote = false) {
     this.caller = caller;
+    this.#isCoreRemote = isCoreRemote;
     const known = account(caller.psu, number);
     this.#iban = known.iban ?? '';
     this.#accounts = accounts;
@@ -117,16 +123,10 @@ export class ThirdParty {
       });
   }
 
-  /** The bank itself ends the consent of a payment that is settled. */
-  #statuses(consent: KnownConsent): string[] {
-    const isPaid = this.payments.some(({ consentId }) => consentId === consent.id);
-    return isPaid ? [statusOf(consent), 'Expired'] : [statusOf(consent)];
-  }
-
   async #readStatus(): Promise<void> {
     const consent = this.#any(this.consents);
     if (!consent) return;
-    const allowed = this.#statuses(consent);
+    const allowed = possibleStatuses(consent, this.payments);
     const answer = await this.caller.ask({
       operation: 'status',
       path: `${kinds[consent.kind].path}/${consent.id}/status`,
@@ -139,7 +139,7 @@ export class ThirdParty {
   async #readConsent(): Promise<void> {
     const consent = this.#any(this.consents);
     if (!consent) return;
-    const allowed = this.#statuses(consent);
+    const allowed = possibleStatuses(consent, this.payments);
     const { clientId } = this.caller.application;
     await this.caller.ask({
       operation: 'consent',
@@ -257,7 +257,7 @@ export class ThirdParty {
     const submission = {
       operation: 'submit',
       method: 'POST',
-      path: `${kinds.payment.path}/${consent.id}/payment`,
+      path: orderPath(consent.id),
       requestId: randomUUID(),
       fault: is(201),
     };
@@ -266,10 +266,17 @@ export class ThirdParty {
     this.#availableMinor -= COST_MINOR;
     this.payments.push({ consentId: consent.id, paymentId, status: transactionStatus });
     await this.caller.ask({ ...submission, operation: 'submit again', fault: body(201, answer.text) }, true);
+    if (this.#isCoreRemote) await this.#untilSent(consent.id);
     const { requestId, ...other } = submission;
-    const refused = problem(409, 'payment-already-submitted');
+    const fault = problem(409, 'payment-already-submitted');
     if (this.caller.chance() < 0.3)
-      await this.caller.ask({ ...other, operation: 'second submission', fault: refused });
+      await this.caller.ask({ ...other, operation: 'second submission', fault });
+  }
+
+  async #untilSent(consentId: string): Promise<void> {
+    const asked = { operation: 'payment', path: orderPath(consentId), fault: is(200) };
+    while (((await this.caller.insist(asked)).json as Order).transactionStatus === 'RCVD')
+      await pause(this.caller.chance() * 100);
   }
 
   async #readPayment(): Promise<void> {
@@ -278,7 +285,7 @@ export class ThirdParty {
     const allowed = RANK.slice(RANK.indexOf(payment.status));
     const answer = await this.caller.ask({
       operation: 'payment',
-      path: `${kinds.payment.path}/${payment.consentId}/payment`,
+      path: orderPath(payment.consentId),
       fault: found<Order>(
         `${payment.paymentId} ${allowed.join(' or ')}`,
         ({ paymentId, transactionStatus }) =>
