@@ -13,6 +13,7 @@ import {
   retryAllUnresolved,
   retryUnresolved,
   type Settlement,
+  sentAgain,
   settleByHand,
 } from '../payment/remote/unresolved.js';
 import type { Queries } from '../store/db.js';
@@ -267,9 +268,12 @@ export class Admin extends ProposalActs {
   async settlePayment(id: string, settlement: Settlement): Promise<void> {
     await this.demandSecond('payment.settle', `payment:${id}`, { id, settlement });
     const moment = await this.#moment();
-    await this.change(['payment.settle', { ...settlement }], `payment:${id}`, (tx) =>
-      settleByHand(tx, id, settlement, moment),
+    const isSettled = await this.make(
+      ['payment.settle', { ...settlement }],
+      (tx) => settleByHand(tx, id, settlement, moment),
+      (isDone) => (isDone ? `payment:${id}` : undefined),
     );
+    if (!isSettled) throw sentAgain(id);
   }
 
   protected async carryOut({ act, input }: Proposal): Promise<void> {

@@ -64,6 +64,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'CONSENT_ID --by "N. Pappas" --reason "asked for by phone"',
     '--psu maria --by "N. Pappas" --reason "death of the account holder"',
   ],
+  'payments list': [
+    '--from 2026-11-16 --to 2026-11-17',
+    '--from 2026-11-17T16:40:00Z --to 2026-11-18 --status ACSC,RJCT --json',
+  ],
   'payments open': ['', '--application CLIENT_ID --instant --json'],
   'payments unresolved': ['--json'],
   'payments retry': ['PAYMENT_ID', '--all'],

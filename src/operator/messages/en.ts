@@ -237,6 +237,7 @@ export const en = {
     submitted: 'Submitted',
     amount: 'Amount',
     unresolved: 'Needs a decision',
+    retried: 'Needs a decision; being asked again now',
     asked: 'The core is being asked',
     retry: 'Ask the core again',
     decide: 'Record the outcome',
