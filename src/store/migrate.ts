@@ -53,6 +53,7 @@ import { proposals } from './migrations/068-proposals.js';
 import { storePulses } from './migrations/070-store-pulses.js';
 import { quotaGrants } from './migrations/073-quota-grants.js';
 import { paymentRetries } from './migrations/076-payment-retries.js';
+import { clientSecrets } from './migrations/077-client-secrets.js';
 import { putSetting, readSetting } from './settings.js';
 
 export interface Migration {
@@ -126,6 +127,7 @@ export const migrations: readonly Migration[] = [
   storePulses,
   quotaGrants,
   paymentRetries,
+  clientSecrets,
 ];
 
 const LEDGER = `
