@@ -17,6 +17,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   backup,
   restore: backup,
   import: async () => (await import('./cli/keeping/import.js')).registerImport,
+  maintenance: async () => (await import('./cli/maintenance.js')).registerMaintenance,
   store: async () => (await import('./cli/keeping/move.js')).registerStore,
   doctor,
   tpp: async () => (await import('./cli/tpp/tpp.js')).registerTpp,

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import type { Actor } from '../audit/audit-log.js';
 import type { Certificate } from '../certificate/certificate.js';
 import { redeliver, retryBacklog } from '../events/backlog.js';
-import type { RealTime } from '../lib/clock.js';
+import { HOUR, type RealTime } from '../lib/clock.js';
 import { instantText } from '../lib/instant.js';
 import type { ClientId, ConsentId } from '../model/ids.js';
 import type { SignaturePolicy } from '../model/signature-policy.js';
@@ -13,6 +13,7 @@ import {
   retryAllUnresolved,
   retryUnresolved,
   type Settlement,
+  sentAgain,
   settleByHand,
 } from '../payment/remote/unresolved.js';
 import type { Queries } from '../store/db.js';
@@ -28,11 +29,13 @@ import {
   type NewApplication,
   type NewSubscription,
   type NewTpp,
+  type QuotaWish,
   RegistryError,
   resumeIfOver,
   rollKey,
   type Slot,
   type Suspendable,
+  setQuota,
   setSignaturePolicy,
   setSuspended,
   setUnattended,
@@ -44,6 +47,9 @@ import { type BankOutcome, type EndByBank, endByBank } from './consents.js';
 import type { CutOverParts, CutOverReport, CutOverWish } from './cut-over/cut-over.js';
 import { ProposalActs } from './proposal-acts.js';
 import { inputColumn, type Proposal } from './proposals.js';
+
+/** A third party has a month to put the new secret in place. */
+export const MOST_OVERLAP_HOURS = 720;
 
 export type AdminParts = ActParts;
 
@@ -168,9 +174,13 @@ export class Admin extends ProposalActs {
     );
   }
 
-  /** The new client secret, which is shown only now. */
-  rollSecret(clientId: ClientId): Promise<string> {
-    return this.change('application.secret', `application:${clientId}`, (tx) => rollSecret(tx, clientId));
+  /** The new client secret, which is shown only now. The one before works for so many hours more. */
+  rollSecret(clientId: ClientId, overlapHours = 0): Promise<string> {
+    if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > MOST_OVERLAP_HOURS)
+      throw new RegistryError(`the last secret works for 0 to ${MOST_OVERLAP_HOURS} hours more`);
+    return this.change(['application.secret', { overlapHours }], `application:${clientId}`, (tx, now) =>
+      rollSecret(tx, clientId, overlapHours === 0 ? null : now + overlapHours * HOUR),
+    );
   }
 
   endApplication(clientId: ClientId): Promise<void> {
@@ -213,6 +223,13 @@ export class Admin extends ProposalActs {
       ['key.create', { clientId, products, quotaPerMinute, quotaPerDay }],
       (tx, now) => createSubscription(tx, wanted, now),
       ({ subscriptionId }) => `subscription:${subscriptionId}`,
+    );
+  }
+
+  /** Acts on every node within five seconds. */
+  setQuota(subscriptionId: string, wish: QuotaWish): Promise<void> {
+    return this.change(['key.quota', { ...wish }], `subscription:${subscriptionId}`, (tx) =>
+      setQuota(tx, subscriptionId, wish),
     );
   }
 
@@ -267,9 +284,12 @@ export class Admin extends ProposalActs {
   async settlePayment(id: string, settlement: Settlement): Promise<void> {
     await this.demandSecond('payment.settle', `payment:${id}`, { id, settlement });
     const moment = await this.#moment();
-    await this.change(['payment.settle', { ...settlement }], `payment:${id}`, (tx) =>
-      settleByHand(tx, id, settlement, moment),
+    const isSettled = await this.make(
+      ['payment.settle', { ...settlement }],
+      (tx) => settleByHand(tx, id, settlement, moment),
+      (isDone) => (isDone ? `payment:${id}` : undefined),
     );
+    if (!isSettled) throw sentAgain(id);
   }
 
   protected async carryOut({ act, input }: Proposal): Promise<void> {

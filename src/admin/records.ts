@@ -8,11 +8,11 @@ import { listBacklog, listDeliveries } from '../events/backlog.js';
 import type { BankTime } from '../lib/clock.js';
 import type { ClientId, ConsentId } from '../model/ids.js';
 import { readRequests, readUsage, requestPositions } from '../observe/request-log/records.js';
-import { listOpenOrders } from '../payment/open-orders.js';
 import type { Db } from '../store/db.js';
 import { listCertificates } from '../tpp/certificates.js';
 import { listApplications, listKeys, listQuotas, listTpps } from '../tpp/listing.js';
 import { type ConsentLine, type ConsentsOf, listConsents, notesOf, ownerOf } from './consents.js';
+import { listOpenOrders, type PaymentsWanted, paymentsOfPeriod } from './payments.js';
 import { search } from './search.js';
 
 export interface RecordParts {
@@ -117,5 +117,10 @@ export class Records {
   /** Orders that are not final, the oldest first. */
   openPayments(clientId?: ClientId) {
     return listOpenOrders(this.#parts.db, clientId);
+  }
+
+  /** All orders of a period, settled ones too, page by page. */
+  payments(wanted: PaymentsWanted) {
+    return paymentsOfPeriod(this.#parts.db, wanted);
   }
 }

@@ -2,10 +2,10 @@
 import { skipPositions } from '../events/outbox.js';
 import { acceptStore, type Loss } from '../store/continuity/pulse.js';
 import type { ActParts } from './acts.js';
-import { ReadingActs } from './reading-acts.js';
+import { MaintenanceActs } from './maintenance-acts.js';
 import { type Reconciled, type ReconcileParts, reconcile } from './reconcile.js';
 
-export class StoreActs extends ReadingActs {
+export class StoreActs extends MaintenanceActs {
   readonly #parts: ActParts;
 
   constructor(parts: ActParts) {

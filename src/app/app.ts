@@ -7,6 +7,7 @@ import { NEWS_PATH } from '../bank/http/contract/news.js';
 import { ConfigError } from '../config/config.js';
 import { sharedPortFaults } from '../config/shared-port.js';
 import { createGate } from '../gate/gate.js';
+import type { Maintenance } from '../gate/maintenance.js';
 import { watchRefusals } from '../gate/refusals.js';
 import { requestClass } from '../http/listeners/buffered-request.js';
 import { createManagementServer, type Readiness } from '../http/listeners/management.js';
@@ -18,6 +19,7 @@ import { version } from '../version.js';
 import { type AccessRooms, openAccess } from './access.js';
 import { type Console, type ConsoleOptions, openConsole } from './console.js';
 import { type Foundation, openFoundation } from './foundation.js';
+import { openMaintenance } from './maintenance.js';
 import { createOperations, openJobs } from './operations.js';
 import { type AppOptions, Closers } from './options.js';
 import { openOrders } from './orders.js';
@@ -131,14 +133,19 @@ const sharersIn =
 const openServer = async (
   base: Foundation,
   access: AccessRooms,
-  served: Pick<ServerParts, 'operations' | 'mounts' | 'observer'>,
+  {
+    maintenance,
+    ...served
+  }: Pick<ServerParts, 'operations' | 'mounts' | 'observer'> & {
+    readonly maintenance: Maintenance;
+  },
 ): Promise<HttpServer> => {
   const { config, load, security, detection, guard, sourceOf } = base;
   return createHttpServer(
     {
       ...base,
       ...served,
-      stagesOf: createGate({ config, load, security, guard, sourceOf, ...access }),
+      stagesOf: createGate({ config, load, security, guard, sourceOf, maintenance, ...access }),
       onRefusal: watchRefusals({ security, detection, sourceOf }),
       tls: access.tls,
       requestClass: await requestClass(),
@@ -193,8 +200,9 @@ const start = async (options: AppOptions, closers: Closers): Promise<App> => {
   metrics.requests.expect(['none', ...operations.map(({ id }) => id), ...mounts.map(({ name }) => name)]);
   const statistics = openStatistics(options, base, operations, closers);
   const observer = statistics.observing(openObserver(base, access, closers));
-  const server = await openServer(base, access, { operations, mounts, observer });
-  const probe = new ReadinessProbe({ ...base, signing: [access.keys, access.webhookKeys] });
+  const maintenance = await openMaintenance(options, base, closers);
+  const server = await openServer(base, access, { operations, mounts, observer, maintenance });
+  const probe = new ReadinessProbe({ ...base, maintenance, signing: [access.keys, access.webhookKeys] });
   const readiness = closers.add(probe, (each) => each.close());
   const news = new CoreNews({ ...base, drain: () => void orders?.drain().catch(() => undefined) });
   const { managementUrl, consoleUrl, consoleRoutes } = listens

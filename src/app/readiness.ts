@@ -5,6 +5,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 import type { Bank } from '../bank/bank.js';
+import type { Maintenance } from '../gate/maintenance.js';
 import type { Readiness } from '../http/listeners/management.js';
 import { monotonicMs, SECOND, type SharedClock } from '../lib/clock.js';
 import type { SigningKeys } from '../oauth/signing-keys.js';
@@ -30,6 +31,7 @@ export interface ReadinessParts {
   readonly config: { readonly readyWithinMs: number };
   readonly log: Pick<Log, 'info' | 'warn'>;
   readonly metrics: { readonly registry: Registry };
+  readonly maintenance: Pick<Maintenance, 'isClosed'>;
   readonly continuity: Pick<Continuity, 'hasForgotten'> | undefined;
 }
 
@@ -114,7 +116,7 @@ export class ReadinessProbe {
 
   /** Synchronous; makes no query. */
   state(): Readiness {
-    const { db, continuity, storeClock } = this.#parts;
+    const { db, continuity, storeClock, maintenance } = this.#parts;
     const fault = continuity?.hasForgotten ? 'forgot' : db.health.fault(this.#withinMs);
     const isClockRight = storeClock.isRight();
     // A key that was rolled by a node with another secret is of no use here.
@@ -128,6 +130,8 @@ export class ReadinessProbe {
         core: this.#core,
         keys: verdict(canSign),
         accepting: verdict(this.#isAccepting),
+        // A proxy passes the answers of a closed node on: they say more than its own.
+        ...(maintenance.isClosed ? { interface: 'maintenance' as const } : {}),
       },
       reasons: fault === undefined ? {} : { store: fault },
     };

@@ -2,10 +2,19 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { MOST_OVERLAP_HOURS } from '../admin/admin.js';
 import type { ClientId } from '../model/ids.js';
 import { redirectUrisColumn } from '../tpp/columns.js';
 import type { SecurityWish } from '../tpp/security.js';
-import { CommandError, type JsonFlag, print, printJson, printOutcome, printTable } from './output.js';
+import {
+  CommandError,
+  type JsonFlag,
+  parsedBy,
+  print,
+  printJson,
+  printOutcome,
+  printTable,
+} from './output.js';
 import { type ReasonFlag, withAdmin, withReason } from './store.js';
 
 const collect = (value: string, all: readonly string[]): readonly string[] => [...all, value];
@@ -50,6 +59,51 @@ const registerWebhook = (application: Command): void => {
     );
 };
 
+const registerRedirects = (application: Command): void => {
+  withReason(application.command('redirects'))
+    .description('replace the addresses an account holder is sent back to; acts within five seconds')
+    .argument('<clientId>', 'client id of the application')
+    .argument('<uris...>', 'all that it has from now on')
+    .option('--json', 'print JSON')
+    .action((clientId: ClientId, uris: readonly string[], flags: JsonFlag & ReasonFlag) =>
+      withAdmin(async (admin) => {
+        await admin.setRedirectUris(clientId, uris);
+        printOutcome(
+          flags,
+          { clientId, uris },
+          `Application ${clientId} has ${uris.length} redirect address(es).`,
+        );
+      }, flags),
+    );
+};
+
+const readHours = (text: string): number => {
+  if (!/^\d{1,3}$/.test(text) || Number(text) > MOST_OVERLAP_HOURS)
+    throw new Error(`a whole number of hours from 0 to ${MOST_OVERLAP_HOURS}`);
+  return Number(text);
+};
+
+const registerSecret = (application: Command): void => {
+  withReason(application.command('secret'))
+    .description('make a new client secret, which is shown only now')
+    .argument('<clientId>', 'client id of the application')
+    .option(
+      '--overlap <hours>',
+      'how long the last one still works; 0 ends it at once',
+      parsedBy(readHours),
+      0,
+    )
+    .option('--json', 'print JSON')
+    .action((clientId: ClientId, { overlap, ...flags }: { overlap: number } & JsonFlag & ReasonFlag) =>
+      withAdmin(async (admin) => {
+        const clientSecret = await admin.rollSecret(clientId, overlap);
+        const last = overlap === 0 ? 'is refused from now on' : `works for ${overlap} hour(s) more`;
+        const line = `Client secret  ${clientSecret}   (shown only now; the last one ${last})`;
+        printOutcome(flags, { clientId, clientSecret, overlapHours: overlap }, line);
+      }, flags),
+    );
+};
+
 const registerSecurity = (application: Command): void => {
   withReason(application.command('security'))
     .description(
@@ -73,7 +127,7 @@ const registerSecurity = (application: Command): void => {
 export const registerApplication = (program: Command): void => {
   const application = program
     .command('application')
-    .description('applications: create, list, webhook, security, suspend, resume');
+    .description('applications: create, list, redirects, secret, webhook, security, suspend, resume');
   withReason(application.command('create'))
     .description('create an application of a third party')
     .requiredOption('--tpp <id>', 'id of the third party')
@@ -109,6 +163,8 @@ export const registerApplication = (program: Command): void => {
       }),
     );
   registerWebhook(application);
+  registerRedirects(application);
+  registerSecret(application);
   registerSecurity(application);
   for (const verb of ['suspend', 'resume'] as const) {
     withReason(application.command(verb))

@@ -64,6 +64,24 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'CONSENT_ID --by "N. Pappas" --reason "asked for by phone"',
     '--psu maria --by "N. Pappas" --reason "death of the account holder"',
   ],
+  'maintenance on': [
+    '--until 2026-12-06T04:00:00Z --message "The database is moved." --reason "move of the database"',
+  ],
+  'maintenance off': ['--reason "moved"', '--closing restore-2026-11-19 --reason "compared with the core"'],
+  'maintenance status': ['--json'],
+  'application redirects': ['CLIENT_ID https://app.example/callback https://app.example/return'],
+  'application secret': [
+    'CLIENT_ID --overlap 24 --reason "asked for by the third party"',
+    'CLIENT_ID --reason "it was published"',
+  ],
+  'key quota': [
+    'SUBSCRIPTION_ID --per-minute 60 --reason "overload"',
+    'SUBSCRIPTION_ID --per-minute default --per-day default',
+  ],
+  'payments list': [
+    '--from 2026-11-16 --to 2026-11-17',
+    '--from 2026-11-17T16:40:00Z --to 2026-11-18 --status ACSC,RJCT --json',
+  ],
   'payments open': ['', '--application CLIENT_ID --instant --json'],
   'payments unresolved': ['--json'],
   'payments retry': ['PAYMENT_ID', '--all'],

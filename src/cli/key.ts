@@ -10,11 +10,12 @@ import {
   SigningKeys,
   signingAlgorithms,
 } from '../oauth/signing-keys.js';
-import { type IssuedKey, type Slot, slots } from '../tpp/registry.js';
+import { type IssuedKey, type QuotaWish, type Slot, slots } from '../tpp/registry.js';
 import {
   CommandError,
   type JsonFlag,
   namesIn,
+  parsedBy,
   print,
   printJson,
   printOutcome,
@@ -24,6 +25,12 @@ import { type ReasonFlag, withAdmin, withMigratedDb, withReason } from './store.
 
 const wholeNumber = (text: string): number => {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new CommandError(`"${text}" is not a whole number greater than 0`);
+  return Number(text);
+};
+
+const readQuota = (text: string): number | null => {
+  if (text === 'default') return null;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error('a whole number greater than 0, or default');
   return Number(text);
 };
 
@@ -57,7 +64,7 @@ const create = (options: CreateOptions): Promise<void> =>
 export const registerKey = (program: Command): void => {
   const key = program
     .command('key')
-    .description('subscriptions and their keys: create, list, roll, suspend, resume');
+    .description('subscriptions and their keys: create, list, quota, roll, suspend, resume');
   withReason(key.command('create'))
     .description('create a subscription of an application, with a primary and a secondary key')
     .requiredOption('--application <clientId>', 'client id of the application')
@@ -69,6 +76,22 @@ export const registerKey = (program: Command): void => {
     .option('--quota-per-day <n>', 'requests a day', wholeNumber)
     .option('--json', 'print JSON')
     .action(create);
+  const limit = 'whole number, or default: as the bank says for everybody';
+  withReason(key.command('quota'))
+    .description('set the quota of a subscription; acts within five seconds, a lower one at the next grant')
+    .argument('<subscriptionId>', 'id of the subscription, from trapeza key list')
+    .option('--per-minute <n>', `requests a minute: ${limit}`, parsedBy(readQuota))
+    .option('--per-day <n>', `requests a day: ${limit}`, parsedBy(readQuota))
+    .option('--json', 'print JSON')
+    .action((id: string, { perMinute, perDay, ...flags }: QuotaWish & JsonFlag & ReasonFlag) =>
+      withAdmin(async (admin) => {
+        if (perMinute === undefined && perDay === undefined)
+          throw new CommandError('give --per-minute, --per-day or both');
+        await admin.setQuota(id, { perMinute, perDay });
+        const line = `The quota of subscription ${id} is set. All nodes know it within five seconds.`;
+        printOutcome(flags, { subscriptionId: id, perMinute, perDay }, line);
+      }, flags),
+    );
   key
     .command('list')
     .description('list keys, without the keys themselves: only their hashes are stored')

@@ -3,6 +3,13 @@ import { oneOf, setting, text, webAddress, whole } from '../lib/setting.js';
 
 const none: string | undefined = undefined;
 
+/** A new one for each occasion: a name that was released stays so. */
+export const closingName = (value: string): string => {
+  if (!/^(?=.*\d)[A-Za-z0-9][A-Za-z0-9._-]{3,63}$/.test(value))
+    throw new Error('a name for this one occasion, with a digit in it, such as restore-2026-11-19');
+  return value;
+};
+
 export const operatorSettings = {
   operatorUrl: setting<string | undefined>(
     'TRAPEZA_OPERATOR_URL',
@@ -42,5 +49,11 @@ export const operatorSettings = {
     undefined,
     'Whether settling a payment of unknown outcome, publishing statistics and suspending a third party without an end need two people: one proposes it, another confirms it in the console within a day.',
     'on, off in the sandbox',
+  ),
+  maintenance: setting<string | undefined>(
+    'TRAPEZA_MAINTENANCE',
+    closingName,
+    none,
+    'Starts the node closed: every call and page is 503 until `trapeza maintenance off` has released this name in the store. For a restore, because a database of an earlier moment does not know that it was closed. Take a new name each time, such as `restore-2026-11-19`.',
   ),
 } as const;

@@ -8,6 +8,7 @@ import type { Load } from '../http/listeners/load.js';
 import type { Stage, Target } from '../http/server.js';
 import { Problem } from '../problem/problem.js';
 import { type CredentialParts, checkKey, checkPermission, checkQuota, checkToken } from './credentials.js';
+import type { Maintenance } from './maintenance.js';
 import {
   checkAccept,
   checkBody,
@@ -36,6 +37,7 @@ export interface GateParts
   readonly config: Config;
   readonly load: Load;
   readonly requestIds: RequestIds;
+  readonly maintenance: Pick<Maintenance, 'check'>;
 }
 
 type Check = Stage['check'];
@@ -74,10 +76,12 @@ export const createGate = (parts: GateParts): Gate => {
   const { config } = parts;
   const size: Stage = { name: 'message size', check: checkSize(config) };
   const load: Stage = { name: 'load', check: checkLoad(parts) };
+  const open: Stage = { name: 'maintenance', check: (exchange) => parts.maintenance.check(exchange) };
   const repeated: Stage = { name: 'repeated header', check: checkRepeatedHeaders };
   const always: readonly Stage[] = [
     size,
     load,
+    open,
     { name: 'path', check: checkPath },
     { name: 'method', check: checkMethod },
   ];
@@ -90,7 +94,7 @@ export const createGate = (parts: GateParts): Gate => {
     { name: 'permission', check: checkPermission },
   ];
   return (operation) => {
-    if (operation === 'page') return [size, load, repeated];
+    if (operation === 'page') return [size, load, open, repeated];
     // A request that leads nowhere is refused by `path` or `method` at the latest.
     if (!operation) return always;
     const checkContent = checkBody(operation);

@@ -84,6 +84,8 @@ export interface Page<Visitor = unknown> {
   /** With `:name` for parameters. */
   readonly path: string;
   readonly audience: Audience<Visitor>;
+  /** It is there while the interface is closed for maintenance: it says what is the matter. */
+  readonly staysOpen?: boolean;
   /** Its form may have files, which this reader of the upload thread reads; the form has so many bytes at most. */
   readonly upload?: { readonly reader: string; readonly bytes: number };
   render(request: PageRequest, visitor: Visitor): Eventual<PageAnswer>;
@@ -275,10 +277,14 @@ export const createPageServer = async (
   );
   for (const page of pages) app.route(routeOf(page, { site, send, uploads, exchangeOf }));
   await app.ready();
+  const staysOpen = pages
+    .filter((page) => page.staysOpen)
+    .map(({ path }) => new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`));
 
   return {
     name: 'page',
     routes: pages.map(({ method, path, audience }) => ({ method, path, audience })),
+    staysOpen: (path) => staysOpen.some((pattern) => pattern.test(path)),
     serve: (request, response, exchange) => {
       exchanges.set(request, exchange);
       app.routing(request, response);

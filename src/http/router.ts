@@ -42,6 +42,8 @@ export interface Mount {
   /** What its requests are called in the log and the metrics: one name for all keeps the labels few. */
   readonly name: 'page' | 'oauth' | 'inner';
   readonly routes: readonly MountRoute[];
+  /** Whether what has this path is there while the interface is closed for maintenance. */
+  staysOpen?(path: string): boolean;
   /** A promise that fails is answered like a thrown error. */
   serve(request: IncomingMessage, response: ServerResponse, exchange: Exchange): Completion;
 }

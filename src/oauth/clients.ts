@@ -6,6 +6,7 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
+import type { Clock } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
 import { isPlainAddress } from '../lib/net/redirect.js';
 import { areasOfRoles, type Role, scopeOf } from '../model/caller.js';
@@ -19,24 +20,30 @@ interface ApplicationRow extends SecuredRow {
   readonly name: string;
   readonly redirect_uris: string;
   readonly secret_hash: string | null;
+  readonly last_secret_hash: string | null;
   readonly jwks: string | null;
   readonly party: string;
   readonly roles: string;
 }
 
+/** The secret before it counts while it lasts. */
 const FIND = `select a.name, a.redirect_uris, a.secret_hash, a.jwks, a.token_binding, a.profile,
+    case when a.last_secret_until > ? then a.last_secret_hash end as last_secret_hash,
     t.name as party, t.roles, t.registration
   from applications a join tpps t on t.id = a.tpp_id
   where a.client_id = ? and a.status = 'active' and t.status = 'active'`;
 
 const credentialsOf = (row: ApplicationRow): AdapterPayload | undefined => {
-  const { jwks, secret_hash: hash, profile } = row;
+  const { jwks, secret_hash: hash, last_secret_hash: last, profile } = row;
   if (jwks !== null) return { token_endpoint_auth_method: 'private_key_jwt', jwks: jwksColumn.read(jwks) };
   if (profile === 'fapi2') return certificateMethod(row);
-  // The library demands a secret; it gets the hash, and compares by `isSecretOf`.
+  // The library demands a secret; it gets the hashes, and compares by `isSecretOf`.
   return hash === null
     ? undefined
-    : { token_endpoint_auth_method: 'client_secret_basic', client_secret: hash };
+    : {
+        token_endpoint_auth_method: 'client_secret_basic',
+        client_secret: last === null ? hash : `${hash} ${last}`,
+      };
 };
 
 const scopesOf = (roles: string): string =>
@@ -67,13 +74,17 @@ const metadataOf = (clientId: ClientId, row: ApplicationRow): AdapterPayload | u
 };
 
 /** Read-only: applications are registered by the bank's operators. */
-export const clientAdapter = (db: Queries, hasCertificates: boolean, fapi2Only: boolean): Adapter => {
+export const clientAdapter = (
+  { db, clock }: { readonly db: Queries; readonly clock: Clock },
+  hasCertificates: boolean,
+  fapi2Only: boolean,
+): Adapter => {
   const refuse = async (): Promise<never> => {
     throw new Error('applications are not changed here');
   };
   return {
     async find(clientId) {
-      const row = await db.one<ApplicationRow>(FIND, [clientId]);
+      const row = await db.one<ApplicationRow>(FIND, [clock.now(), clientId]);
       // Without client certificates there is nothing that its tokens could be tied to.
       if (row?.token_binding === 'certificate' && !hasCertificates) return undefined;
       if (fapi2Only && row?.profile !== 'fapi2') return undefined;
@@ -88,7 +99,11 @@ export const clientAdapter = (db: Queries, hasCertificates: boolean, fapi2Only: 
   };
 };
 
-export const isSecretOf = (hash: string | undefined, secret: string): boolean => {
-  const [known, given] = [Buffer.from(hash ?? ''), Buffer.from(sha256(secret))];
-  return known.length === given.length && timingSafeEqual(known, given);
+/** Of the hashes, which a blank separates, it is one. */
+export const isSecretOf = (hashes: string | undefined, secret: string): boolean => {
+  const given = Buffer.from(sha256(secret));
+  return (hashes ?? '').split(' ').some((hash) => {
+    const known = Buffer.from(hash);
+    return known.length === given.length && timingSafeEqual(known, given);
+  });
 };

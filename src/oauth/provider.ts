@@ -192,7 +192,7 @@ const configurationOf = (
   const recordParts = { db, clock, bankTime, grantMs, revocations, errors: library.errors };
   return {
     adapter: (kind) => {
-      if (kind === 'Client') return clientAdapter(db, parts.clientCertificates.isAsked, parts.fapi2Only);
+      if (kind === 'Client') return clientAdapter(parts, parts.clientCertificates.isAsked, parts.fapi2Only);
       return kind === 'Session' ? forgetful : new Records(kind, recordParts);
     },
     jwks: { keys: signing.jwks },

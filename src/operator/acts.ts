@@ -15,6 +15,7 @@ import { showEvents } from './events.js';
 import { hrefOf } from './frame.js';
 import { askReason, pathOf } from './openings.js';
 import { showParty } from './parties.js';
+import { rollSecret, setQuota, setRedirects } from './party-access.js';
 import { showPayments } from './payments.js';
 import { showProposals } from './proposals.js';
 import { publicButtons } from './public-acts.js';
@@ -29,13 +30,13 @@ export interface Button {
   readonly path: (id: string) => string;
   /** The id of the form's section. */
   readonly section: (id: string) => string;
-  /** Returns what the page says then; a pair is the field that is wrong and what is wrong with it. */
+  /** Returns what the page says then, or a page; a pair is the field that is wrong and what is wrong with it. */
   readonly act: (
     admin: Admin,
     visit: Visit,
     id: string,
     parts: ConsoleParts,
-  ) => Promise<string | readonly [string, string]>;
+  ) => Promise<string | readonly [string, string] | PageAnswer>;
 }
 
 const LONGEST = 140;
@@ -125,6 +126,9 @@ const buttons: Readonly<Record<ConsoleAct, Button>> = {
     },
   },
   'parties/unattended': { ...party, section: () => 'unattended-reads', act: setUnattended },
+  'parties/quota': { ...party, section: () => 'quota', act: setQuota },
+  'parties/redirects': { ...party, section: () => 'redirect-addresses', act: setRedirects },
+  'parties/secret': { ...party, section: () => 'secret', act: rollSecret },
   'people/open': {
     show: askReason('people'),
     path: (id) => pathOf('people', id),
@@ -197,7 +201,6 @@ export const press = async (parts: ConsoleParts, visit: Visit, name: ConsoleAct)
     return show(parts, refused(visit, `${section(id)}-reason`, visit.messages.reasonMissing));
   const admin = parts.admin.as({ actor: `operator:${visit.operator.name}`, reason });
   const outcome = await unlessChanged(act)(admin, visit, id, parts);
-  return typeof outcome === 'string'
-    ? seeOther(`${hrefOf(visit, path(id))}?done=${outcome}`)
-    : show(parts, refused(visit, ...outcome));
+  if (typeof outcome === 'string') return seeOther(`${hrefOf(visit, path(id))}?done=${outcome}`);
+  return 'status' in outcome ? outcome : show(parts, refused(visit, ...outcome));
 };

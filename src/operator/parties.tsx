@@ -7,6 +7,7 @@ import { CodeBlock } from '../web/components/code-block.js';
 import { TextField } from '../web/components/form.js';
 import { Records } from '../web/components/records.js';
 import { ActForm, consolePage, hrefOf, messagePage } from './frame.js';
+import { AccessForms } from './party-access.js';
 import { mayDo } from './roles.js';
 import { type ConsoleParts, countText, timeText, type Visit } from './visit.js';
 
@@ -249,6 +250,7 @@ export const showParty = async (parts: ConsoleParts, visit: Visit): Promise<Page
   const id = visit.request.params.id ?? '';
   const [tpp] = await parts.admin.tpps(id);
   if (!tpp) return messagePage(visit, 404, absent);
+  const applications = await parts.admin.applications(tpp.id);
   const isSuspended = tpp.status !== 'active';
   const until = tpp.suspendedUntil === null ? texts.forever : timeText(visit, tpp.suspendedUntil);
   return consolePage(visit, {
@@ -273,8 +275,13 @@ export const showParty = async (parts: ConsoleParts, visit: Visit): Promise<Page
         />
         {isSuspended && <Notices visit={visit} tpp={tpp} now={await suspendedAt(parts, tpp)} />}
         {await Certificates(parts, visit, tpp.id)}
-        {await Applications(parts, visit, await parts.admin.applications(tpp.id))}
+        {await Applications(parts, visit, applications)}
         {await Keys(parts, visit, tpp.id)}
+        <AccessForms
+          visit={visit}
+          id={tpp.id}
+          rows={{ applications, keys: await parts.admin.keys(tpp.id) }}
+        />
         <UnattendedForm visit={visit} tpp={tpp} />
         <SuspensionForm visit={visit} tpp={tpp} />
       </>

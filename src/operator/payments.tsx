@@ -1,7 +1,8 @@
 /** Payments that are not final; those whose outcome is not known need a decision. */
+
+import type { OpenOrder } from '../admin/payments.js';
 import type { PageAnswer } from '../http/pages.js';
 import { fromMinor } from '../model/amount.js';
-import type { OpenOrder } from '../payment/open-orders.js';
 import { Badge } from '../web/components/badge.js';
 import { Summary } from '../web/components/blocks.js';
 import { TextField } from '../web/components/form.js';
@@ -37,14 +38,14 @@ const Outcome = ({ visit, id }: { readonly visit: Visit; readonly id: string }) 
 
 const Order = ({ visit, order }: { readonly visit: Visit; readonly order: OpenOrder }) => {
   const texts = visit.messages.payments;
-  const { id, consentId, status, submittedAt, currency, amountMinor, unresolvedAt } = order;
+  const { id, consentId, status, submittedAt, currency, amountMinor, unresolvedAt, retriedAt } = order;
   const { role } = visit.operator;
   const isUnresolved = unresolvedAt !== null;
   return (
     <section class="stack" aria-labelledby={`order-${id}`}>
       <h2 id={`order-${id}`}>
         {isUnresolved ? (
-          <Badge meaning="bad">{texts.unresolved}</Badge>
+          <Badge meaning="bad">{retriedAt === null ? texts.unresolved : texts.retried}</Badge>
         ) : (
           <Badge meaning="notice">{texts.asked}</Badge>
         )}
@@ -56,10 +57,7 @@ const Order = ({ visit, order }: { readonly visit: Visit; readonly order: OpenOr
           { name: texts.submitted, value: timeText(visit, submittedAt) },
           {
             name: texts.amount,
-            value:
-              currency === null || amountMinor === null
-                ? '–'
-                : `${fromMinor(amountMinor, currency)} ${currency}`,
+            value: `${fromMinor(amountMinor, currency)} ${currency}`,
           },
         ]}
       />

@@ -27,11 +27,11 @@ const STEP = `
 const MOVE = `
   update payment_orders set status = ?, reason_code = ?, reason_text = ?, changed_at = ?, look_again_at = ?,
     instruction = case when cast(? as bigint) is null then null else instruction end,
-    claimed_until = null, attempts = 0, fault = null, unknown_since = null, unresolved_at = null
+    claimed_until = null, attempts = 0, fault = null, unknown_since = null, unresolved_at = null, retried_at = null
   where id = ? and status = ?`;
 const LOOK_LATER = `
   update payment_orders set look_again_at = ?, reason_code = ?, reason_text = ?,
-    claimed_until = null, attempts = 0, fault = null, unknown_since = null, unresolved_at = null
+    claimed_until = null, attempts = 0, fault = null, unknown_since = null, unresolved_at = null, retried_at = null
   where id = ? and status = ?`;
 /** The columns of a `PaymentOrder`. */
 export const ORDER_COLUMNS = `

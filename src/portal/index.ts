@@ -56,6 +56,8 @@ const get = (path: string, render: Page['render']): Page => ({
   render,
 });
 
+const NOTICES = /^\/(status|problems)(?=[./]|$)/;
+
 export const createPages = (parts: PageParts): readonly Page[] => {
   const { site, timeZone, version, openApi, bankName } = parts;
   const areas = areasOf(parts.operations);
@@ -103,5 +105,9 @@ export const createPages = (parts: PageParts): readonly Page[] => {
     get('/robots.txt', () => ({ status: 200, type: 'text/plain', body: robots })),
     ...assets.map(assetPage),
   ];
-  return pages;
+  // What tells people about a closed interface is not closed.
+  const files = new Set(assets.map(({ path }) => path));
+  return pages.map((each) =>
+    NOTICES.test(each.path) || files.has(each.path) ? { ...each, staysOpen: true } : each,
+  );
 };

@@ -128,7 +128,8 @@ export const stateProblems = {
     advice: 'repeat',
     extensions: ['signature'],
     when: 'The database or the core banking system cannot be reached.',
-    remedy: 'Try again after the seconds given in Retry-After, with the same X-Request-ID.',
+    remedy:
+      'Try again after the seconds given in Retry-After, with the same X-Request-ID. With the code MAINTENANCE the bank has closed the interface for a while; the page /status says more.',
   },
   'outcome-unknown': {
     status: 503,

@@ -52,6 +52,8 @@ import { unattendedReads } from './migrations/065-unattended-reads.js';
 import { proposals } from './migrations/068-proposals.js';
 import { storePulses } from './migrations/070-store-pulses.js';
 import { quotaGrants } from './migrations/073-quota-grants.js';
+import { paymentRetries } from './migrations/076-payment-retries.js';
+import { clientSecrets } from './migrations/077-client-secrets.js';
 import { putSetting, readSetting } from './settings.js';
 
 export interface Migration {
@@ -124,6 +126,8 @@ export const migrations: readonly Migration[] = [
   proposals,
   storePulses,
   quotaGrants,
+  paymentRetries,
+  clientSecrets,
 ];
 
 const LEDGER = `

@@ -71,6 +71,7 @@ export const listKeys = (db: Queries, tppId: string | null = null): Promise<KeyR
 
 /** Null: as the bank says for everybody. */
 export interface QuotaRow {
+  readonly subscriptionId: string;
   readonly perMinute: number | null;
   readonly perDay: number | null;
 }
@@ -78,7 +79,7 @@ export interface QuotaRow {
 /** Of the subscriptions of an application. */
 export const listQuotas = (db: Queries, clientId: ClientId): Promise<QuotaRow[]> =>
   db.all<QuotaRow>(
-    `select quota_per_minute as "perMinute", quota_per_day as "perDay"
+    `select id as "subscriptionId", quota_per_minute as "perMinute", quota_per_day as "perDay"
      from subscriptions where client_id = ? order by id limit 100`,
     [clientId],
   );

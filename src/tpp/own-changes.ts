@@ -1,4 +1,4 @@
-/** What a third party may change of its own applications. Every change is noticed by all nodes. Call within a transaction. */
+/** What a third party, and the bank for it, may change of its applications. Every change is noticed by all nodes. Call within a transaction. */
 
 import type { RealTime } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
@@ -36,10 +36,21 @@ export const setRedirectUris = (tx: Queries, clientId: ClientId, uris: readonly 
   return change(tx, 'update applications set redirect_uris = ? where client_id = ?', value, clientId);
 };
 
-/** The new one, which is shown only this once; the one before is refused from now on. */
-export const rollSecret = async (tx: Queries, clientId: ClientId): Promise<string> => {
+const ROLL_SECRET = `
+  update applications set secret_hash = ?, last_secret_hash = case when cast(? as bigint) is null then null else secret_hash end,
+    last_secret_until = ?
+  where client_id = ? and ended_at is null and jwks is null`;
+
+/** The new one, which is shown only this once; the one before works until then, or is refused from now on. */
+export const rollSecret = async (
+  tx: Queries,
+  clientId: ClientId,
+  lastUntil: RealTime | null = null,
+): Promise<string> => {
   const secret = newSecret();
-  await change(tx, 'update applications set secret_hash = ? where client_id = ?', sha256(secret), clientId);
+  await bumpVersion(tx);
+  if ((await tx.run(ROLL_SECRET, [sha256(secret), lastUntil, lastUntil, clientId])) === 0)
+    throw new RegistryError(`there is no application ${clientId} that has a secret`);
   return secret;
 };
 

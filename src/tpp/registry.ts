@@ -185,6 +185,32 @@ export const rollKey = async (
   return insertKey(tx, subscriptionId, slot, newSecret(), nowMs);
 };
 
+export interface QuotaWish {
+  /** Null: as the bank says for everybody; undefined: as it is. */
+  readonly perMinute?: number | null | undefined;
+  readonly perDay?: number | null | undefined;
+}
+
+const SET_QUOTA = `
+  update subscriptions set quota_per_minute = case when cast(? as bigint) = 0 then quota_per_minute else cast(? as bigint) end,
+    quota_per_day = case when cast(? as bigint) = 0 then quota_per_day else cast(? as bigint) end
+  where id = ?`;
+
+const MOST_CALLS = 1_000_000_000;
+const isQuota = (value: number | null | undefined): boolean =>
+  value === null || value === undefined || (Number.isInteger(value) && value >= 1 && value <= MOST_CALLS);
+
+/** A lower one holds from the next grant on: calls that a node was granted before are used up. */
+export const setQuota = async (tx: Queries, id: string, { perMinute, perDay }: QuotaWish): Promise<void> => {
+  if (!isQuota(perMinute) || !isQuota(perDay))
+    throw new RegistryError(`a quota is a whole number from 1 to ${MOST_CALLS}`);
+  await bumpVersion(tx);
+  const asked = (value: number | null | undefined): readonly [number, number | null] =>
+    value === undefined ? [0, null] : [1, value];
+  if ((await tx.run(SET_QUOTA, [...asked(perMinute), ...asked(perDay), id])) === 0)
+    throw new RegistryError(`there is no subscription ${id}`);
+};
+
 /** Undefined: as the bank says for everybody. */
 export const setSignaturePolicy = async (
   tx: Queries,

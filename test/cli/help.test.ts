@@ -18,6 +18,7 @@ import { registerImport } from '../../src/cli/keeping/import.js';
 import { registerStore } from '../../src/cli/keeping/move.js';
 import { registerKey, registerSigningKey } from '../../src/cli/key.js';
 import { registerLogs } from '../../src/cli/logs.js';
+import { registerMaintenance } from '../../src/cli/maintenance.js';
 import { registerOperator } from '../../src/cli/operator.js';
 import { registerParity } from '../../src/cli/parity.js';
 import { registerAtms } from '../../src/cli/records/atms.js';
@@ -72,6 +73,7 @@ for (const register of [
   registerStatistics,
   registerDowntime,
   registerIncident,
+  registerMaintenance,
   registerParity,
   registerPki,
   registerApplication,

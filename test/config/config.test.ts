@@ -67,6 +67,10 @@ const table: Readonly<Record<Name, { good: Case[]; bad: string[] }>> = {
     ],
     bad: ['yes', 'ON'],
   },
+  maintenance: {
+    good: [['restore-2026-11-19', 'restore-2026-11-19']],
+    bad: ['on', 'off', 'true', '1', 'restore 1', `r1${'e'.repeat(70)}`],
+  },
   quotaPerMinute: wholeNumber(1, 1_000_000_000),
   quotaPerDay: wholeNumber(1, 1_000_000_000),
   failedAuthPerMinute: wholeNumber(1, 1_000_000_000),

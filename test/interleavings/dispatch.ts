@@ -73,18 +73,21 @@ const told = (world: World, node: number, turn: Turn): Step<World>[] => {
   ];
 };
 
+const mayBeTold = ({ isUnresolved, isRetried }: Order, without: Setting['without']): boolean =>
+  !isUnresolved || isRetried || without === 'unresolved-is-not-told';
+
 const asked = ({ rules, without }: Setting, world: World, node: number, turn: Turn): Step<World>[] => {
   const { status } = world.core;
   const { seen } = turn;
   const fault = { ...turn, at: 'heard', heard: 'unknown' } as const;
   const to = (next: Turn): World => withTurn(world, node, next);
   const absent = (): Turn => {
-    const isOpen = seen.status === 'RCVD' && (!seen.isUnresolved || without === 'unresolved-is-not-told');
+    const isOpen = seen.status === 'RCVD' && mayBeTold(seen, without);
     return isOpen ? { ...turn, at: 'absent' } : { ...turn, at: 'heard', heard: 'absent' };
   };
   const said = (known: Settled): Turn =>
     known === seen.status || rules.mayFollow(seen.status, known)
-      ? { ...turn, at: 'heard', heard: known, seen: { ...seen, isUnresolved: false } }
+      ? { ...turn, at: 'heard', heard: known, seen: { ...seen, isUnresolved: false, isRetried: false } }
       : fault;
   return [
     { name: `${node} asks the core: ${status ?? 'nothing known'}`, to: to(status ? said(status) : absent()) },
@@ -97,9 +100,14 @@ const renewed = (setting: Setting, world: World, node: number, turn: Turn): Worl
   const { order } = world;
   const { without } = setting;
   const isMine = order?.claim?.by === node || without === 'renewal-needs-claim';
-  const isOpen = order?.status === 'RCVD' && (!order.isUnresolved || without === 'unresolved-is-not-told');
+  const isOpen = order?.status === 'RCVD' && mayBeTold(order, without);
   if (!order || !isMine || !isOpen) return withTurn(world, node, null);
-  const next = staled(setting, { ...world, order: { ...order, claim: { by: node, isOver: false } } });
+  const claimedAgain = {
+    ...order,
+    claim: { by: node, isOver: false },
+    isResent: order.isResent || order.isRetried,
+  };
+  const next = staled(setting, { ...world, order: claimedAgain });
   return withTurn(next, node, { ...turn, at: 'renewed', isLate: false });
 };
 
@@ -111,12 +119,19 @@ const wroteDown = (setting: Setting, world: World, node: number, turn: Turn): St
     return [{ name: `${node} writes ${heard}`, to: movedOrder(setting, rest, seen.status, heard) }];
   const isMine = order?.claim?.by === node || setting.without === 'postpones-only-own-claim';
   if (!order || !isMine || order.look === null) return [{ name: `${node} has lost the order`, to: rest }];
-  const postponed = (isUnresolved: boolean): Step<World> => ({
-    name: `${node} postpones${isUnresolved ? ', unresolved' : ''}`,
-    to: staled(setting, { ...rest, order: { ...order, look: 'later', claim: null, isUnresolved } }),
+  const postponed = (isUnresolved: boolean, isRetried: boolean): Step<World> => ({
+    name: `${node} postpones${isUnresolved ? ', unresolved' : ''}${isRetried ? ', tried again' : ''}`,
+    to: staled(setting, {
+      ...rest,
+      order: { ...order, look: 'later', claim: null, isUnresolved, isRetried },
+    }),
   });
   const isUnresolved = seen.isUnresolved || heard === 'absent';
-  return isUnresolved || setting.isBounded ? [postponed(isUnresolved)] : [postponed(false), postponed(true)];
+  // A retry ends by its time, or once the core has said that it does not know the payment.
+  if (seen.isRetried && heard !== 'absent') return [postponed(true, true), postponed(true, false)];
+  return isUnresolved || setting.isBounded
+    ? [postponed(isUnresolved, false)]
+    : [postponed(false, false), postponed(true, false)];
 };
 
 const turnSteps = (setting: Setting, world: World, node: number): Step<World>[] => {
@@ -189,6 +204,13 @@ const operatorSteps = (setting: Setting, world: World): Step<World>[] => {
     const done = { ...world, foundByHand: null };
     const isFree =
       order?.isUnresolved && mayClaim(order) && setting.rules.mayFollow(order.status, foundByHand);
+    if (isFree && order.isResent && foundByHand === 'RJCT' && setting.without !== 'resent-is-looked-up-again')
+      return [
+        {
+          name: 'the operator has to look again',
+          to: staled(setting, { ...done, order: { ...order, isRetried: false, isResent: false } }),
+        },
+      ];
     const next = isFree ? movedOrder(setting, done, order.status, foundByHand) : done;
     return [{ name: `the operator settles: ${foundByHand}`, to: next }];
   }
@@ -199,7 +221,7 @@ const operatorSteps = (setting: Setting, world: World): Step<World>[] => {
   if (mayClaim(order))
     steps.push({
       name: 'the operator has it tried again',
-      to: staled(setting, { ...world, order: { ...order, look: 'now', isUnresolved: false } }),
+      to: staled(setting, { ...world, order: { ...order, look: 'now', isRetried: true } }),
     });
   return steps;
 };

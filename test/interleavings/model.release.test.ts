@@ -24,6 +24,7 @@ const shownBy: Readonly<Record<Guard, keyof typeof settings>> = {
   'renewal-needs-claim': 'an order that three nodes have',
   'asks-before-telling-again': 'a payment to a remote core',
   'unresolved-is-not-told': 'a payment to a remote core',
+  'resent-is-looked-up-again': 'a payment to a remote core',
   'move-checks-order-status': 'a payment to a remote core',
   'postpones-only-own-claim': 'an order that three nodes have',
 };

@@ -26,6 +26,9 @@ export interface Order {
   readonly isSent: boolean;
   readonly claim: { readonly by: number; readonly isOver: boolean } | null;
   readonly isUnresolved: boolean;
+  /** An operator has it tried again, and whether it was sent because of that. */
+  readonly isRetried: boolean;
+  readonly isResent: boolean;
 }
 
 export type Settled = 'ACSP' | 'ACSC' | 'RJCT';
@@ -106,6 +109,7 @@ export const guards = [
   'renewal-needs-claim',
   'asks-before-telling-again',
   'unresolved-is-not-told',
+  'resent-is-looked-up-again',
   'move-checks-order-status',
   'postpones-only-own-claim',
   'settle-reads-again',
@@ -161,6 +165,8 @@ export const newOrder: Order = {
   isSent: false,
   claim: null,
   isUnresolved: false,
+  isRetried: false,
+  isResent: false,
 };
 
 export const withFault = (world: World, fault: string): World => ({
@@ -206,7 +212,8 @@ export const movedOrder = (setting: Setting, world: World, seen: OrderStatus, to
   const isSame = order?.status === seen || (order !== null && setting.without === 'move-checks-order-status');
   if (!isSame || !order) return world;
   const look = setting.rules.isOver(to) ? null : 'later';
-  const next: Order = { ...order, status: to, look, claim: null, isUnresolved: false };
+  const sure = { isUnresolved: false, isRetried: false };
+  const next: Order = { ...order, status: to, look, claim: null, ...sure };
   const changed = staled(setting, { ...world, order: next });
   if (to === seen || !setting.rules.isOver(to)) return changed;
   const ended = moved(setting, changed, 'Valid', 'Expired', 'bank');

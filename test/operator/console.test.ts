@@ -34,6 +34,7 @@ describe.each(engines)('the operator console on %s', (engine) => {
   let personId = '';
   let paymentId = '';
   let clientId = '';
+  let subscription = '';
   let eventId = '';
   let draftId = '';
   let downtimeId = '';
@@ -57,6 +58,7 @@ describe.each(engines)('the operator console on %s', (engine) => {
     for (const role of operatorRoles) visitors.set(role, await enrol(`${role}er`, role));
     [tppId = ''] = (await admin().tpps()).map(({ id }) => id);
     [clientId = ''] = (await admin().applications(tppId)).map((each) => each.clientId);
+    [subscription = ''] = (await admin().keys(tppId)).map((each) => each.subscriptionId);
     consentId = service.consent('AccountAccess').id;
     personId = (await admin().consent(consentId))?.psuId ?? '';
     await admin().setWebhook(clientId, 'http://127.0.0.1:9/events');
@@ -84,6 +86,17 @@ describe.each(engines)('the operator console on %s', (engine) => {
   const presses: Readonly<Record<Alone, () => readonly [id: string, subject: string, form?: object]>> = {
     'parties/suspend': () => [tppId, `tpp:${tppId}`],
     'parties/resume': () => [tppId, `tpp:${tppId}`],
+    'parties/quota': () => [
+      tppId,
+      `subscription:${subscription}`,
+      { subscription, perMinute: '60', perDay: '-' },
+    ],
+    'parties/redirects': () => [
+      tppId,
+      `application:${clientId}`,
+      { application: clientId, redirects: 'https://new.example/a' },
+    ],
+    'parties/secret': () => [tppId, `application:${clientId}`, { application: clientId, overlap: '24' }],
     'parties/unattended': () => [tppId, `tpp:${tppId}`, { unattended: '24' }],
     'people/open': () => [personId, `person:${personId}`],
     'consents/open': () => [consentId, `person:${personId}`],
@@ -124,7 +137,8 @@ describe.each(engines)('the operator console on %s', (engine) => {
     const { status } = await as(role).press(path, { reason: 'asked by phone', ...form });
     const after = await newest();
     const isFirst = !once.includes(act) || role === operatorRoles.find((each) => mayDo(each, act));
-    if (isFirst || !mayDo(role, act)) expect(status).toBe(mayDo(role, act) ? 303 : 403);
+    if (isFirst || !mayDo(role, act))
+      expect(status).toBe(mayDo(role, act) ? (act === 'parties/secret' ? 200 : 303) : 403);
     if (mayDo(role, act) && isFirst)
       expect(after).toMatchObject({ actor: `operator:${role}er`, subject, reason: 'asked by phone' });
     else expect(after?.position).toBe(before?.position);
@@ -163,6 +177,11 @@ describe.each(engines)('the operator console on %s', (engine) => {
   });
 
   it.each([
+    ['parties/TPP/quota', { perMinute: '0' }, 'perMinute'],
+    ['parties/TPP/quota', { perDay: 'many' }, 'perDay'],
+    ['parties/TPP/redirects', { redirects: 'http://app.example/a' }, 'redirects'],
+    ['parties/TPP/redirects', { redirects: ' ' }, 'redirects'],
+    ['parties/TPP/secret', { overlap: '721' }, 'overlap'],
     ['downtimes/new/announce', { from: '2026-02-30T10:00' }, 'announce-from'],
     ['downtimes/new/announce', { to: 'tomorrow' }, 'announce-to'],
     ['downtimes/new/announce', { to: '2020-01-01T00:00' }, 'announce-to'],
@@ -176,7 +195,9 @@ describe.each(engines)('the operator console on %s', (engine) => {
   ])('says beside its field what is wrong with %s %j', async (path, form, field) => {
     const before = await newest();
     const sent = { reason: 'x', ...announced(3), ...form };
-    const { status, body } = await as('admin').press(`/operator/${path}`, sent);
+    const ofTpp = { application: clientId, subscription };
+    const whole = `/operator/${path.replace('TPP', tppId)}`;
+    const { status, body } = await as('admin').press(whole, { ...sent, ...ofTpp });
     expect([status, body.includes(`href="#${field}"`)]).toEqual([400, true]);
     expect((await newest())?.position).toBe(before?.position);
   });

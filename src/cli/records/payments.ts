@@ -1,14 +1,15 @@
-/** `trapeza payments`: payments that are not final, and what operators do about those whose outcome is not known. */
+/** `trapeza payments`: payments of a period, those that are not final, and what operators do about those whose outcome is not known. */
 import type { Command } from 'commander';
 import type { Admin } from '../../admin/admin.js';
+import type { OpenOrder } from '../../admin/payments.js';
 import { instantText } from '../../lib/instant.js';
 import { fromMinor } from '../../model/amount.js';
 import type { ClientId } from '../../model/ids.js';
-import type { OpenOrder } from '../../payment/open-orders.js';
 import { type ByHand, NotSettled } from '../../payment/remote/unresolved.js';
 import { registerReconcile } from '../keeping/accept.js';
 import { CommandError, type JsonFlag, print, printJson, printOutcome, printTable } from '../output.js';
 import { type ReasonFlag, withAdmin, withReason } from '../store.js';
+import { registerPaymentsOfPeriod } from './payments-of-period.js';
 
 const settling = (work: (admin: Admin) => Promise<void>, flags?: ReasonFlag): Promise<void> =>
   withAdmin(async (admin) => {
@@ -27,6 +28,11 @@ const lastQuestion = ({ sentAt, askedAt }: OpenOrder): 'send' | 'query' | null =
   return askedAt === sentAt ? 'send' : 'query';
 };
 
+const stateOf = ({ unresolvedAt, retriedAt }: OpenOrder): string => {
+  if (unresolvedAt === null) return 'open';
+  return retriedAt === null ? 'unresolved' : 'unresolved, being asked again now';
+};
+
 const lineOf = (order: OpenOrder): object => {
   const { id, consentId, clientId, status, currency, amountMinor, instant, fault, attempts } = order;
   return {
@@ -34,8 +40,9 @@ const lineOf = (order: OpenOrder): object => {
     consentId,
     clientId,
     status,
+    state: stateOf(order),
     instant,
-    amount: currency === null || amountMinor === null ? null : fromMinor(amountMinor, currency),
+    amount: fromMinor(amountMinor, currency),
     currency,
     submitted: instantText(order.submittedAt),
     lastSent: momentText(order.sentAt),
@@ -53,10 +60,16 @@ interface ListFlags extends JsonFlag, ReasonFlag {
   readonly instant?: boolean;
 }
 
+/** An open payment has no final answer, so its outcome is not known. */
+const noneUnresolved = (open: readonly OpenOrder[]): string =>
+  open.length === 0
+    ? 'The outcome of every payment is known.'
+    : `No payment is unresolved. ${open.length} payment(s) are still being asked about: trapeza payments open`;
+
 const list = (
   isWanted: (order: OpenOrder) => boolean,
   { application, instant, json, reason }: ListFlags,
-  empty: string,
+  empty: (open: readonly OpenOrder[]) => string,
 ): Promise<void> =>
   withAdmin(
     async (admin) => {
@@ -64,7 +77,7 @@ const list = (
       const open = await admin.openPayments(application);
       const rows = open.filter((order) => isWanted(order) && (!instant || order.instant)).map(lineOf);
       if (json) printJson(rows);
-      else printTable(rows, empty);
+      else printTable(rows, empty(open));
     },
     { reason },
   );
@@ -119,19 +132,28 @@ const retry = (
 export const registerPayments = (program: Command): void => {
   const payments = program
     .command('payments')
-    .description('payments that are not final: open, unresolved, retry, settle; reconcile with the core');
+    .description(
+      'payments: list those of a period; open, unresolved, retry, settle; reconcile with the core',
+    );
+  registerPaymentsOfPeriod(payments);
   withReason(payments.command('open'))
     .description('list payments that are not final, with the last and the next question to the core')
     .option('--application <clientId>', 'of this application')
     .option('--instant', 'instant ones alone')
     .option('--json', 'print JSON')
-    .action((flags: ListFlags) => list(() => true, flags, 'Every payment is final.'));
-  withReason(payments.command('unresolved'))
-    .description('list payments whose outcome at the core has to be found out')
-    .option('--json', 'print JSON')
     .action((flags: ListFlags) =>
-      list(({ unresolvedAt }) => unresolvedAt !== null, flags, 'The outcome of every payment is known.'),
+      list(
+        () => true,
+        flags,
+        () => 'Every payment is final.',
+      ),
     );
+  withReason(payments.command('unresolved'))
+    .description(
+      'list payments whose outcome at the core has to be found out, also while it is being asked again',
+    )
+    .option('--json', 'print JSON')
+    .action((flags: ListFlags) => list(({ unresolvedAt }) => unresolvedAt !== null, flags, noneUnresolved));
   withReason(payments.command('retry'))
     .description('ask the core again now, and send it the payment again if it says that it never got it')
     .argument('[id]', 'id of the payment order')

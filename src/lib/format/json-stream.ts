@@ -19,6 +19,16 @@ export async function* inChunks(pieces: AsyncIterable<string>): AsyncGenerator<s
   if (chunk !== '') yield chunk;
 }
 
+/** One JSON array, each row on a line of its own. */
+export async function* jsonList(rows: AsyncIterable<object>): AsyncGenerator<string, void, undefined> {
+  let before = '[\n';
+  for await (const row of rows) {
+    yield `${before}${JSON.stringify(row)}`;
+    before = ',\n';
+  }
+  yield before === '[\n' ? '[]' : '\n]';
+}
+
 /** One JSON object; a member that is a list is written row by row, each on a line of its own. */
 export async function* jsonDocument(
   members: Readonly<Record<string, AsyncIterable<object> | string>>,
@@ -31,12 +41,7 @@ export async function* jsonDocument(
       yield JSON.stringify(value);
       continue;
     }
-    let before = '[\n';
-    for await (const row of value) {
-      yield `${before}${JSON.stringify(row)}`;
-      before = ',\n';
-    }
-    yield before === '[\n' ? '[]' : '\n]';
+    yield* jsonList(value);
   }
   yield '\n}\n';
 }

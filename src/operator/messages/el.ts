@@ -1,4 +1,5 @@
 /** What the console says in Greek. */
+import { accessEl } from './access-el.js';
 import { bankEl } from './bank-el.js';
 import type { OperatorMessages } from './en.js';
 import { peopleEl } from './people-el.js';
@@ -37,6 +38,7 @@ export const el: OperatorMessages = {
   done: {
     suspended: 'Ο τρίτος πάροχος τέθηκε σε αναστολή. Όλοι οι κόμβοι το γνωρίζουν σε πέντε δευτερόλεπτα.',
     resumed: 'Ο τρίτος πάροχος είναι πάλι ενεργός. Όλοι οι κόμβοι το γνωρίζουν σε πέντε δευτερόλεπτα.',
+    changed: 'Η αλλαγή έγινε. Όλοι οι κόμβοι τη γνωρίζουν σε πέντε δευτερόλεπτα.',
     unattended: 'Το όριο ορίστηκε. Ισχύει για όσες συγκαταθέσεις ζητηθούν από τώρα.',
     proposed:
       'Η πρόταση καταγράφηκε. Πρέπει να την επιβεβαιώσει άλλο πρόσωπο με κατάλληλο ρόλο μέσα σε 24 ώρες.',
@@ -232,6 +234,7 @@ export const el: OperatorMessages = {
     submitted: 'Υποβλήθηκε',
     amount: 'Ποσό',
     unresolved: 'Χρειάζεται απόφαση',
+    retried: 'Χρειάζεται απόφαση· ερωτάται πάλι τώρα',
     asked: 'Ερωτάται το κεντρικό σύστημα',
     retry: 'Νέα ερώτηση στο κεντρικό σύστημα',
     decide: 'Καταγραφή της έκβασης',
@@ -266,6 +269,7 @@ export const el: OperatorMessages = {
     redeliver: 'Νέα αποστολή ενός συμβάντος',
     redeliverText: 'Στέλνεται στην τρέχουσα διεύθυνση της εφαρμογής, με το ίδιο id.',
   },
+  ...accessEl,
   ...bankEl,
   ...peopleEl,
   ...publicEl,

@@ -1,4 +1,5 @@
 /** What the console says in English. */
+import { accessEn } from './access-en.js';
 import { bankEn } from './bank-en.js';
 import { peopleEn } from './people-en.js';
 import { publicEn } from './public-en.js';
@@ -36,6 +37,7 @@ export const en = {
   done: {
     suspended: 'The third party is suspended. All nodes know it within five seconds.',
     resumed: 'The third party is active again. All nodes know it within five seconds.',
+    changed: 'It is changed. All nodes know it within five seconds.',
     unattended: 'The limit is set. It holds for consents that are asked for from now on.',
     proposed: 'It is proposed. Another person with a role for it has to confirm it within 24 hours.',
     confirmed: 'It is confirmed and done.',
@@ -237,6 +239,7 @@ export const en = {
     submitted: 'Submitted',
     amount: 'Amount',
     unresolved: 'Needs a decision',
+    retried: 'Needs a decision; being asked again now',
     asked: 'The core is being asked',
     retry: 'Ask the core again',
     decide: 'Record the outcome',
@@ -271,6 +274,7 @@ export const en = {
     redeliver: 'Send one event again',
     redeliverText: 'It goes to the present address of the application, with the same id.',
   },
+  ...accessEn,
   ...bankEn,
   ...peopleEn,
   ...publicEn,

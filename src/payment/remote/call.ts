@@ -70,7 +70,8 @@ const query = async (parts: CallParts, order: RemoteOrder): Promise<CoreReply> =
   const found = await within(parts.patienceMs, parts.books.find(order.id), noAnswer);
   if (found) return replyOf(order, found);
   if (order.status !== 'RCVD' || order.instruction === null) return { kind: 'absent', fault: 'forgotten' };
-  if (order.unresolvedAt !== null) return { kind: 'absent', fault: 'not-received' };
+  if (order.unresolvedAt !== null && order.retriedAt === null)
+    return { kind: 'absent', fault: 'not-received' };
   return (await parts.mark()) ? execute(parts, order) : { kind: 'lost' };
 };
 

@@ -137,16 +137,20 @@ export class Dispatcher extends OutboxRunner {
     const unknownSince = order.unknownSince ?? now;
     const isUnresolved =
       order.unresolvedAt !== null || reply.kind === 'absent' || now - unknownSince >= unresolvedAfterMs;
+    const { retriedAt } = order;
+    const isRetried = retriedAt !== null && reply.kind !== 'absent' && now - retriedAt < unresolvedAfterMs;
     const facts = { payment: order.id, fault, attempts };
-    if (!isUnresolved) log.info(facts, 'payment with an unknown outcome');
-    else if (order.unresolvedAt === null)
+    if (!isUnresolved || isRetried) log.info(facts, 'payment with an unknown outcome');
+    else if (order.unresolvedAt === null || retriedAt !== null)
       log.warn(facts, 'payment unresolved: find out at the core, then use "trapeza payments settle"');
     return {
       attempts,
       fault,
       unknownSince,
       unresolvedAt: isUnresolved ? (order.unresolvedAt ?? bankNow) : null,
-      lookAgainAt: bankNow + nextDelay(now - unknownSince, isUnresolved),
+      retriedAt: isRetried ? retriedAt : null,
+      lookAgainAt:
+        bankNow + nextDelay(now - (isRetried ? retriedAt : unknownSince), isUnresolved && !isRetried),
     };
   }
 }

@@ -22,6 +22,8 @@ export interface RemoteOrder extends PaymentOrder {
   readonly unknownSince: number | null;
   /** Since when people have to find out. */
   readonly unresolvedAt: number | null;
+  /** Since when an operator has it tried again; null: it is not, or no longer. */
+  readonly retriedAt: number | null;
 }
 
 const STORE_INSTRUCTION = 'update payment_orders set instruction = ? where id = ?';
@@ -32,7 +34,8 @@ export const CALL_NEEDS_MS = KEEP_EVERY_MS + INSTANT_MS;
 export const CLAIM_MS = CALL_NEEDS_MS + 3 * SECOND;
 
 const REMOTE_COLUMNS = `${ORDER_COLUMNS},
-  instruction, sent_at as "sentAt", attempts, unknown_since as "unknownSince", unresolved_at as "unresolvedAt"`;
+  instruction, sent_at as "sentAt", attempts, unknown_since as "unknownSince", unresolved_at as "unresolvedAt",
+  retried_at as "retriedAt"`;
 export const UNCLAIMED = '(claimed_until is null or claimed_until <= ? or claimed_until > ?)';
 const DUE = `
   select * from (select ${REMOTE_COLUMNS} from payment_orders where look_again_at <= ? and ${UNCLAIMED}
@@ -45,12 +48,14 @@ const CLAIM = `
   where id = ? and status = ? and look_again_at = ? and ${UNCLAIMED}
     and (sent_at is null) = (cast(? as bigint) is null)`;
 const CLAIM_AGAIN = `
-  update payment_orders set claimed_until = ?, asked_at = ?, sent_at = ?
-  where id = ? and claimed_until = ? and status = 'RCVD' and unresolved_at is null`;
+  update payment_orders set claimed_until = ?, asked_at = ?, sent_at = ?,
+    resent_at = case when retried_at is null then resent_at else cast(? as bigint) end
+  where id = ? and claimed_until = ? and status = 'RCVD' and (unresolved_at is null or retried_at is not null)`;
 const KEEP_CLAIM = 'update payment_orders set claimed_until = ? where id = ? and claimed_until = ?';
 /** Only the node with the claim may do so: a slow node does not disturb the one that has taken over. */
 const POSTPONE = `
-  update payment_orders set look_again_at = ?, claimed_until = null, attempts = ?, fault = ?, unknown_since = ?, unresolved_at = ?
+  update payment_orders set look_again_at = ?, claimed_until = null, attempts = ?, fault = ?, unknown_since = ?, unresolved_at = ?,
+    retried_at = ?
   where id = ? and claimed_until = ? and look_again_at is not null`;
 
 const UNSENT = "select 1 as one from payment_orders where id = ? and status = 'RCVD' and sent_at is null";
@@ -144,7 +149,8 @@ export const renewClaim = async (
   { id }: RemoteOrder,
   bankNow: BankTime,
   claim: Claim,
-): Promise<boolean> => (await db.run(CLAIM_AGAIN, [claim.to, bankNow, bankNow, id, claim.from])) === 1;
+): Promise<boolean> =>
+  (await db.run(CLAIM_AGAIN, [claim.to, bankNow, bankNow, bankNow, id, claim.from])) === 1;
 
 export interface Doubt {
   readonly attempts: number;
@@ -152,14 +158,18 @@ export interface Doubt {
   readonly fault: string;
   readonly unknownSince: number;
   readonly unresolvedAt: number | null;
+  readonly retriedAt: number | null;
   readonly lookAgainAt: BankTime;
 }
 
 export const postponeOrder = async (
   db: Queries,
   { id }: RemoteOrder,
-  { attempts, fault, unknownSince, unresolvedAt, lookAgainAt }: Doubt,
+  { attempts, fault, unknownSince, unresolvedAt, retriedAt, lookAgainAt }: Doubt,
   claimedUntil: number,
 ): Promise<void> => {
-  await db.run(POSTPONE, [lookAgainAt, attempts, fault, unknownSince, unresolvedAt, id, claimedUntil]);
+  await db.run(POSTPONE, [
+    ...[lookAgainAt, attempts, fault, unknownSince, unresolvedAt, retriedAt],
+    ...[id, claimedUntil],
+  ]);
 };

@@ -12,14 +12,16 @@ import { CLAIM_MS, type Moment, UNCLAIMED } from './outbox.js';
 const READ = `
   select id, consent_id as "consentId", client_id as "clientId", psu_id as "psuId", status, reason_code as "reasonCode",
          reason_text as "reasonText", created_at as "createdAt", changed_at as "changedAt", look_again_at as "lookAgainAt",
-         unresolved_at as "unresolvedAt"
+         unresolved_at as "unresolvedAt", resent_at as "resentAt"
   from payment_orders where id = ?`;
-const FRESH = `
-  update payment_orders set look_again_at = ?, attempts = 0, unknown_since = null, unresolved_at = null
+/** It stays unresolved: a question that was asked is no answer. */
+const RETRY = `
+  update payment_orders set look_again_at = ?, attempts = 0, retried_at = ?
   where id = ? and unresolved_at is not null and ${UNCLAIMED}`;
-const ALL_FRESH = `
-  update payment_orders set look_again_at = ?, attempts = 0, unknown_since = null, unresolved_at = null
+const RETRY_ALL = `
+  update payment_orders set look_again_at = ?, attempts = 0, retried_at = ?
   where unresolved_at is not null and ${UNCLAIMED}`;
+const END_RETRY = 'update payment_orders set retried_at = null, resent_at = null where id = ?';
 /** A settlement by hand claims the order, as a node does for a call. */
 const CLAIM = `
   update payment_orders set claimed_until = ?
@@ -29,11 +31,13 @@ const CLAIM = `
 /** Why an operator's wish is not fulfilled. */
 export class NotSettled extends Error {}
 
-const openOrder = async (
-  db: Queries,
-  id: string,
-): Promise<PaymentOrder & { readonly unresolvedAt: number | null }> => {
-  const order = await db.one<PaymentOrder & { unresolvedAt: number | null }>(READ, [id]);
+interface DoubtedOrder extends PaymentOrder {
+  readonly unresolvedAt: number | null;
+  readonly resentAt: number | null;
+}
+
+const openOrder = async (db: Queries, id: string): Promise<DoubtedOrder> => {
+  const order = await db.one<DoubtedOrder>(READ, [id]);
   if (!order) throw new NotSettled(`there is no payment order ${id}`);
   if (isOver(order.status)) throw new NotSettled(`the payment order ${id} is over already: ${order.status}`);
   return order;
@@ -44,7 +48,7 @@ const busy = (id: string): NotSettled =>
 
 /** Queries the core now, and sends the payment again if the core never received it. */
 export const retryUnresolved = async (db: Queries, id: string, { bankNow, now }: Moment): Promise<void> => {
-  if ((await db.run(FRESH, [bankNow, id, ...overAt(now, CLAIM_MS)])) === 1) return;
+  if ((await db.run(RETRY, [bankNow, now, id, ...overAt(now, CLAIM_MS)])) === 1) return;
   const { unresolvedAt } = await openOrder(db, id);
   if (unresolvedAt === null) throw new NotSettled(`the payment order ${id} is not unresolved`);
   throw busy(id);
@@ -52,7 +56,7 @@ export const retryUnresolved = async (db: Queries, id: string, { bankNow, now }:
 
 /** As `retryUnresolved`, for all. Returns how many. */
 export const retryAllUnresolved = (db: Queries, { bankNow, now }: Moment): Promise<number> =>
-  db.run(ALL_FRESH, [bankNow, ...overAt(now, CLAIM_MS)]);
+  db.run(RETRY_ALL, [bankNow, now, ...overAt(now, CLAIM_MS)]);
 
 export type ByHand = { readonly status: 'ACSC' } | Extract<PaymentProgress, { status: 'RJCT' }>;
 
@@ -64,13 +68,16 @@ export interface Settlement {
   readonly isForced: boolean;
 }
 
-/** Call within a transaction. */
+/**
+ * Call within a transaction. False: a retry has sent the payment again, perhaps after people looked into the books of the core. It is not
+ * tried any more from here on, so that they can look again.
+ */
 export const settleByHand = async (
   tx: Queries,
   id: string,
   { outcome, by, isForced }: Settlement,
   { bankNow, now }: Moment,
-): Promise<void> => {
+): Promise<boolean> => {
   const order = await openOrder(tx, id);
   if (order.unresolvedAt === null && !isForced)
     throw new NotSettled(
@@ -81,5 +88,15 @@ export const settleByHand = async (
   await lockEventPosition(tx, order.clientId);
   if ((await tx.run(CLAIM, [now, id, order.status, ...overAt(now, CLAIM_MS), isForced ? 1 : 0])) === 0)
     throw busy(id);
+  if (order.resentAt !== null && outcome.status === 'RJCT' && !isForced) {
+    await tx.run(END_RETRY, [id]);
+    return false;
+  }
   if (!(await moveOrder(tx, order, outcome, bankNow, by))) throw busy(id);
+  return true;
 };
+
+export const sentAgain = (id: string): NotSettled =>
+  new NotSettled(
+    `the payment order ${id} was sent to the core again after somebody asked for a retry. It is not sent any more: look it up in the books of the core once more, then repeat this`,
+  );

@@ -1,11 +1,23 @@
 /** The words for people who have taken a wrong turn, or met a fault of ours. */
+import { MAINTENANCE_CODE } from '../../gate/maintenance.js';
 import type { Problem } from '../../problem/problem.js';
 import type { Language } from '../../web/language.js';
 
-const reasons = ['missing', 'closed', 'form', 'often', 'busy', 'fault', 'large', 'unreadable'] as const;
+const reasons = [
+  'missing',
+  'closed',
+  'form',
+  'often',
+  'busy',
+  'maintenance',
+  'fault',
+  'large',
+  'unreadable',
+] as const;
 export type Reason = (typeof reasons)[number];
 
-export const reasonOf = ({ slug, kind: { status } }: Problem): Reason => {
+export const reasonOf = ({ slug, code, kind: { status } }: Problem): Reason => {
+  if (code === MAINTENANCE_CODE) return 'maintenance';
   if (slug === 'message-too-large') return 'large';
   switch (status) {
     case 404:
@@ -28,7 +40,7 @@ export interface WrongTurnTexts {
   readonly reasons: Readonly<Record<Reason, { readonly title: string; readonly text: string }>>;
   /** Before the number of the request. */
   readonly number: string;
-  readonly places: Readonly<Record<'home' | 'docs' | 'dashboard', string>>;
+  readonly places: Readonly<Record<'home' | 'docs' | 'dashboard' | 'status', string>>;
 }
 
 export const wrongTurnTexts: Readonly<Record<Language, WrongTurnTexts>> = {
@@ -54,6 +66,10 @@ export const wrongTurnTexts: Readonly<Record<Language, WrongTurnTexts>> = {
         title: 'Η υπηρεσία δεν απαντά αυτή τη στιγμή',
         text: 'Δοκιμάστε ξανά σε λίγο.',
       },
+      maintenance: {
+        title: 'Γίνονται εργασίες συντήρησης',
+        text: 'Η υπηρεσία είναι κλειστή και θα ανοίξει ξανά. Οι άδειές σας δεν αλλάζουν.',
+      },
       fault: {
         title: 'Κάτι δεν λειτούργησε σωστά',
         text: 'Το λάθος είναι δικό μας. Δοκιμάστε ξανά σε λίγο.',
@@ -72,6 +88,7 @@ export const wrongTurnTexts: Readonly<Record<Language, WrongTurnTexts>> = {
       home: 'Αρχική σελίδα',
       docs: 'Τεκμηρίωση για προγραμματιστές',
       dashboard: 'Οι άδειές σας',
+      status: 'Κατάσταση της υπηρεσίας',
     },
   },
   en: {
@@ -96,6 +113,10 @@ export const wrongTurnTexts: Readonly<Record<Language, WrongTurnTexts>> = {
         title: 'The service does not answer right now',
         text: 'Try again in a moment.',
       },
+      maintenance: {
+        title: 'Maintenance work is under way',
+        text: 'The service is closed and will open again. Your permissions do not change.',
+      },
       fault: {
         title: 'Something did not work',
         text: 'The mistake is ours. Try again in a moment.',
@@ -114,6 +135,7 @@ export const wrongTurnTexts: Readonly<Record<Language, WrongTurnTexts>> = {
       home: 'Home page',
       docs: 'Documentation for developers',
       dashboard: 'Your permissions',
+      status: 'Status of the service',
     },
   },
 };

@@ -42,8 +42,19 @@ interface Place {
   readonly name: string;
 }
 
-const placesOf = ({ frame, pagePaths, console }: WrongTurnParts, lang: string): readonly Place[] => {
-  const { home, docs, dashboard } = textsIn(frame(), lang).places;
+interface View {
+  readonly lang: string;
+  readonly problem: Problem;
+  readonly requestId: string;
+}
+
+const placesOf = (
+  { frame, pagePaths, console }: WrongTurnParts,
+  { lang, problem }: View,
+): readonly Place[] => {
+  const { home, docs, dashboard, status } = textsIn(frame(), lang).places;
+  // Nothing else is open.
+  if (reasonOf(problem) === 'maintenance') return [{ path: '/status', name: status }];
   const places: readonly Place[] = [
     { path: '/', name: home },
     { path: '/docs', name: docs },
@@ -56,13 +67,8 @@ const placesOf = ({ frame, pagePaths, console }: WrongTurnParts, lang: string): 
   ];
 };
 
-interface View {
-  readonly lang: string;
-  readonly problem: Problem;
-  readonly requestId: string;
-}
-
-const wrongTurnPage = (parts: WrongTurnParts, { lang, problem, requestId }: View): Reply => {
+const wrongTurnPage = (parts: WrongTurnParts, view: View): Reply => {
+  const { lang, problem, requestId } = view;
   const frame = parts.frame();
   const texts = textsIn(frame, lang);
   const reason = reasonOf(problem);
@@ -80,7 +86,7 @@ const wrongTurnPage = (parts: WrongTurnParts, { lang, problem, requestId }: View
         </p>
       )}
       <ul class="plain places">
-        {placesOf(parts, lang).map(({ path, name }) => (
+        {placesOf(parts, view).map(({ path, name }) => (
           <li key={path}>
             <a href={frame.href(path)}>{name}</a>
           </li>

@@ -91,6 +91,20 @@ describe.each(engines)('payments on %s', (engine) => {
 describe('the simulator', () => {
   const use = useSimulators('sqlite');
 
+  it('lists the codes that it has sent, with amount and payee, to who has its token', async () => {
+    const { url } = await use().start({ token: 'the-token' });
+    const headers = { Authorization: 'Bearer the-token' };
+    const payment = { amount: '1.00 EUR', payee: 'Κώστας Ιωάννου', account: 'GR1601101250000000012300695' };
+    const path = `/account-holders/${eleni?.id}/challenges`;
+    const begun = await send(url, 'POST', path, { shownHash: 'a'.repeat(43), payment }, headers);
+    expect(begun.status).toBe(200);
+    const { codes } = (await send(url, 'GET', '/simulator/codes', undefined, headers)).json;
+    expect(codes).toMatchObject([
+      { psuId: eleni?.id, challengeId: begun.json.challengeId, code: begun.json.demoCode, payment },
+    ]);
+    expect((await send(url, 'GET', '/simulator/codes')).status).toBe(401);
+  });
+
   it.each([
     ['an unknown payer', { payerAccountId: 'nobody' }, 'AC02'],
     ['a transfer that the bank does not carry out', { amount: { currency: 'USD', amount: '1.00' } }, 'NARR'],

@@ -69,7 +69,7 @@ export const payments: readonly Mutant[] = [
   {
     id: 'P9',
     in: 'CLAIM_AGAIN',
-    text: 'and unresolved_at is null',
+    text: 'and (unresolved_at is null or retried_at is not null)',
     replace: '',
     killedBy: ['payment/remote/claims.test.ts > is not told again once people have to settle it'],
     means: 'a payment is told again while people settle it by hand',
@@ -101,7 +101,7 @@ export const payments: readonly Mutant[] = [
   {
     id: 'N6',
     in: 'query',
-    find: "if ($order.unresolvedAt !== null) return { kind: 'absent', fault: 'not-received' };",
+    find: "if ($order.unresolvedAt !== null && $order.retriedAt === null) return { kind: 'absent', fault: 'not-received' };",
     replace: '',
     killedBy: ['payment/remote/remote.test.ts > that stays silent leaves a payment unresolved'],
     means: 'what people settle by hand is told again',

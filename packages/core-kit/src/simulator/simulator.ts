@@ -48,11 +48,11 @@ import {
 } from './misbehave.js';
 import { listPayments } from './payments.js';
 import { resetSimulator, seedSimulator } from './seed.js';
+import { SentCodes } from './sent-codes.js';
 import { slowly } from './slow.js';
 
 /** Of several questions in one call. */
 const BODY_LIMIT = 262_144;
-const LIVE_MS = 60_000;
 
 export interface SimulatorOptions {
   /** Migrated, and for the simulator alone. */
@@ -114,6 +114,7 @@ const consentData = (request: IncomingMessage): Readonly<Record<string, string>>
 class RunningSimulator implements Simulator {
   readonly #options: SimulatorOptions;
   readonly #core: Core;
+  readonly #codes: SentCodes;
   readonly #faults: FaultList;
   readonly #life: DemoLife;
   /** The latest day of which anything was asked: the bank has lived until then. */
@@ -126,7 +127,8 @@ class RunningSimulator implements Simulator {
   constructor(options: SimulatorOptions) {
     const { db, faults = [], seed = 1, defects = [], paymentSeconds: seconds = 0 } = options;
     this.#options = options;
-    const core = createCore(options);
+    this.#codes = new SentCodes(() => options.clock.now());
+    const core = this.#codes.of(createCore(options));
     const paced = seconds > 0 ? slowly(core, { db, seconds, seed, signal: this.#closing.signal }) : core;
     this.#core = withDefects(paced, defects);
     this.#faults = new FaultList(faults, seed);
@@ -240,7 +242,7 @@ class RunningSimulator implements Simulator {
     const day = dateAt(at, this.#options.timeZone);
     if (day > this.#today) {
       this.#today = day;
-      this.#living = this.#life.catchUp(LIVE_MS).catch((error: unknown) => {
+      this.#living = this.#life.catchUp(60 * SECOND).catch((error: unknown) => {
         this.#today = '';
         throw error;
       });
@@ -255,6 +257,8 @@ class RunningSimulator implements Simulator {
         return jsonAnswer({ payments: await listPayments(db) });
       case 'GET /simulator/consents':
         return jsonAnswer({ consents: await listConsents(db) });
+      case 'GET /simulator/codes':
+        return jsonAnswer({ codes: this.#codes.list() });
       case 'GET /simulator/faults':
         return jsonAnswer(this.#faults.get());
       case 'PUT /simulator/faults':

@@ -1,0 +1,27 @@
+/** What the console says in English about quotas, redirect addresses and secrets of applications. */
+export const accessEn = {
+  access: {
+    quota: 'Change a quota',
+    quotaText: 'A lower quota holds from the next grant on. All nodes know it within five seconds.',
+    quotaSave: 'Set the quota',
+    quotaHint: 'Empty: as it is. A dash (-): as for everybody.',
+    quotaWrong: 'Enter a whole number greater than 0, a dash, or nothing.',
+    subscription: 'Subscription',
+    perMinute: 'Requests a minute',
+    perDay: 'Requests a day',
+    application: 'Application',
+    redirects: 'Replace redirect addresses',
+    redirectsSave: 'Replace the addresses',
+    redirectsWrong: 'Enter 1 to 10 https addresses, without fragments.',
+    addresses: 'All addresses from now on',
+    addressesHint: 'One on each line.',
+    secret: 'Make a new client secret',
+    secretText: 'It is shown once, on the next page. Hand it over on a safe way.',
+    secretSave: 'Make the secret',
+    secretMade: 'The new client secret',
+    secretOnce: 'It is shown only now. The store has its hash alone.',
+    overlap: 'Hours for which the last secret still works',
+    overlapHint: '0 to 720. With 0 it is refused from now on.',
+    overlapWrong: 'Enter a whole number from 0 to 720.',
+  },
+};
