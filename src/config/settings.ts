@@ -1,5 +1,5 @@
 /** Every setting: its variable, parser, default and a line of documentation; docs/configuration.md is made from this table. */
-import { networks, oneOf, setting, text, webAddress, whole } from '../lib/setting.js';
+import { networks, oneOf, secretSetting, setting, text, webAddress, whole } from '../lib/setting.js';
 import { type SignaturePolicy, signaturePolicies } from '../model/signature-policy.js';
 import { bankSettings } from './bank-settings.js';
 import { certificateSettings } from './certificate-settings.js';
@@ -136,10 +136,9 @@ export const settings = {
     90,
     'Days that events for applications and their deliveries are kept.',
   ),
-  secret: setting<string | undefined>(
+  secret: secretSetting(
     'TRAPEZA_SECRET',
     text,
-    none,
     'Secret that encrypts signing keys and keys the hash of card numbers, at least 32 random characters (`openssl rand -base64 32`), refused if it is easy to guess; several versions separated by commas, the first one encrypts. `serve` needs it; the sandbox makes one.',
   ),
   ...identitySettings,
