@@ -139,7 +139,7 @@ export const settings = {
   secret: secretSetting(
     'TRAPEZA_SECRET',
     text,
-    'Secret that encrypts signing keys and keys the hash of card numbers, at least 32 random characters (`openssl rand -base64 32`), refused if it is easy to guess; several versions separated by commas, the first one encrypts. `serve` needs it; the sandbox makes one.',
+    'Secret that encrypts what the store keeps secret and keys its hashes, at least 32 random characters (`openssl rand -base64 32`), refused if it is easy to guess. Several versions are separated by commas: the first one makes, every one verifies and decrypts; it is [changed in three steps](operating.md#changing-trapeza_secret). `serve` needs it; the sandbox makes one.',
   ),
   ...identitySettings,
   signaturePolicy: setting<SignaturePolicy>(
