@@ -39,7 +39,7 @@ export const funds: readonly Mutant[] = [
     in: 'confirm',
     find: "$parts.vault.marks('card-number', normalCard($cardNumber))",
     replace: "[$parts.vault.mark('card-number', normalCard($cardNumber))]",
-    killedBy: ['api/confirm-funds-consents.test.ts > a card is found after a change of the secret'],
+    killedBy: ['api/confirm-funds-consents.test.ts > a card is found after three changes of the secret'],
     means: 'after a change of TRAPEZA_SECRET no card is found any more',
   },
   {
