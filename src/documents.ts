@@ -6,6 +6,7 @@ import { createRegistrationApi } from './api/registration/operations.js';
 import type { Extension } from './app/extension.js';
 import { coreOpenApiDocument } from './bank/http/contract/openapi.js';
 import { settings } from './config/config.js';
+import { variablesOf } from './config/given.js';
 import { openApiDocument } from './http/openapi.js';
 import type { Operation } from './http/operation.js';
 import { commonMembers, errorMembers, logLines } from './observe/log-lines.js';
@@ -33,14 +34,22 @@ export const coreOpenApiText = (): string => `${JSON.stringify(coreOpenApiDocume
 const cell = (text: string): string => text.replace(/\|/g, '\\|');
 
 export const configurationDocument = (): string => {
-  const rows = Object.values(settings).map(({ variable, fallback, shown, doc }) => {
+  const rows = Object.values(settings).map((setting) => {
+    const { fallback, shown, doc } = setting;
+    const names = variablesOf(setting).map((name) => `\`${name}\``);
     const value = shown ?? (fallback === undefined ? 'none' : `\`${String(fallback)}\``);
-    return `| \`${variable}\` | ${cell(value)} | ${cell(doc)} |`;
+    return `| ${names.join(', ')} | ${cell(value)} | ${cell(doc)} |`;
   });
   return `# Configuration
 
 All settings are environment variables; an empty one counts as absent. An unknown name that starts with \`TRAPEZA_\` is an
-error, so a misspelt setting is never silently ignored. This page is generated from \`src/config/config.ts\` by \`npm run docs\`.
+error, so a misspelt setting is never silently ignored.
+
+A setting that holds a secret can be kept out of the environment: \`NAME_FILE\` names a file with its value, and a systemd credential
+\`NAME\` (\`LoadCredential=TRAPEZA_SECRET:/etc/trapeza/secret\`) is found by itself. Give each secret in one of the three ways. One line feed
+at the end of the file is left out. Files are read at the start.
+
+This page is generated from \`src/config/config.ts\` by \`npm run docs\`.
 
 | Variable | Default | Meaning |
 |---|---|---|
@@ -90,14 +99,17 @@ ${rows.join('\n')}
 
 /** For editors and pipelines that check an environment before it is used. */
 export const settingsSchemaText = (): string => {
-  const members = Object.values(settings).map(({ variable, parse, fallback, doc }) => [
-    variable,
-    {
+  const members = Object.values(settings).flatMap((setting) => {
+    const { parse, fallback, doc } = setting;
+    const [variable = '', file] = variablesOf(setting);
+    const value = {
       ...(parse.schema ?? { type: 'string' }),
       ...(typeof fallback === 'string' || typeof fallback === 'number' ? { default: fallback } : {}),
       description: doc,
-    },
-  ]);
+    };
+    const path = { type: 'string', description: `File with the value of ${variable}, instead of it.` };
+    return [[variable, value] as const, ...(file === undefined ? [] : [[file, path] as const])];
+  });
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Settings of Trapeza',
@@ -111,7 +123,8 @@ export const settingsSchemaText = (): string => {
 /** What may follow the prefix. */
 const names = (): string =>
   Object.values(settings)
-    .flatMap(({ variable }) => (variable.startsWith('TRAPEZA_') ? [variable.slice('TRAPEZA_'.length)] : []))
+    .flatMap(variablesOf)
+    .flatMap((name) => (name.startsWith('TRAPEZA_') ? [name.slice('TRAPEZA_'.length)] : []))
     .join('|');
 
 const problemKinds: readonly (readonly [string, ProblemKind])[] = Object.entries(problems);

@@ -32,6 +32,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   psu: async () => (await import('./cli/records/psu.js')).registerPsu,
   operator: async () => (await import('./cli/operator.js')).registerOperator,
   audit: async () => (await import('./cli/records/audit.js')).registerAudit,
+  secret: async () => (await import('./cli/secret.js')).registerSecret,
   settings: async () => (await import('./cli/settings.js')).registerSettings,
   statistics: async () => (await import('./cli/statistics.js')).registerStatistics,
   incident: async () => (await import('./cli/incident.js')).registerIncident,

@@ -7,8 +7,9 @@ import { sha256 } from '../lib/hash.js';
 import { newSecret } from '../lib/id.js';
 import { hashPassphrase, isOutdated, isPassphrase } from '../lib/passphrase.js';
 import { newTotpSecret, totpCounter } from '../lib/totp.js';
-import type { Vault } from '../lib/vault.js';
+import { UnlistedSecret, type Vault } from '../lib/vault.js';
 import type { Db, Queries } from '../store/db.js';
+import { SEALED_BATCH, type SealedKind } from '../store/sealed-rows.js';
 import { RegistryError } from '../tpp/registry.js';
 
 export const operatorRoles = ['service', 'customers', 'compliance', 'admin'] as const;
@@ -43,6 +44,19 @@ const INSERT_OPERATOR = `
     totp_counter = 0, enrol_hash = excluded.enrol_hash, enrol_until = excluded.enrol_until`;
 const END_SESSIONS = 'delete from operator_sessions where name = ?';
 const place = (name: string): string => `operator:${name}`;
+
+const SEALED = 'select name as id, totp_sealed as sealed from operators where name > ? order by name limit ?';
+const RESEAL = 'update operators set totp_sealed = ? where name = ? and totp_sealed = ?';
+
+export const authenticatorRows: SealedKind = {
+  name: "operators' authenticators",
+  read: async (db, { after }) =>
+    (await db.all<{ id: string; sealed: string }>(SEALED, [after, SEALED_BATCH])).map((row) => ({
+      ...row,
+      place: place(row.id),
+    })),
+  write: async (tx, { id, sealed: before }, sealed) => (await tx.run(RESEAL, [sealed, id, before])) === 1,
+};
 
 /** A new account, or a new link for one whose phone or passphrase is lost. Returns the secret of the link. */
 export const inviteOperator = async (
@@ -126,6 +140,21 @@ const OF_SESSION = `
   where s.id_hash = ? and s.created_at > ? and s.seen_at > ?`;
 const SWEEP_SESSIONS = 'delete from operator_sessions where created_at <= ? or seen_at <= ?';
 
+/** Sealed under a secret that was taken away before it was sealed anew. */
+export class LostAuthenticator extends Error {
+  constructor(cause: UnlistedSecret) {
+    super('an authenticator is sealed under a TRAPEZA_SECRET that is not configured', { cause });
+  }
+}
+
+const opened = (vault: Vault, { name, sealed }: OperatorRow): string => {
+  try {
+    return vault.open(sealed, place(name));
+  } catch (error) {
+    throw error instanceof UnlistedSecret ? new LostAuthenticator(error) : error;
+  }
+};
+
 export interface OperatorParts {
   readonly db: Db;
   readonly clock: Clock;
@@ -143,7 +172,7 @@ export class Operators {
   async invited(secret: string): Promise<{ readonly name: string; readonly totp: string } | undefined> {
     const { db, clock, vault } = this.#parts;
     const row = await db.one<OperatorRow>(BY_LINK, [sha256(secret), clock.now()]);
-    return row && { name: row.name, totp: vault.open(row.sealed, place(row.name)) };
+    return row && { name: row.name, totp: opened(vault, row) };
   }
 
   /** Uses the link up. Undefined if the code is wrong or the link is over. */
@@ -165,7 +194,7 @@ export class Operators {
     const row = await db.one<OperatorRow>(BY_NAME, [NAME.test(name) ? name : '-']);
     const isRight = await isPassphrase(passphrase, row?.passphraseHash ?? undefined);
     if (!row || !isRight || row.passphraseHash === null) return undefined;
-    const counter = totpCounter(vault.open(row.sealed, place(row.name)), code, clock.now(), row.counter);
+    const counter = totpCounter(opened(vault, row), code, clock.now(), row.counter);
     if (counter === undefined || (await db.run(USE_CODE, [counter, row.name, counter])) === 0)
       return undefined;
     if (isOutdated(row.passphraseHash))

@@ -1,9 +1,12 @@
 /** What operators do about a store that has forgotten something. */
 import { skipPositions } from '../events/outbox.js';
+import type { Vault } from '../lib/vault.js';
 import { acceptStore, type Loss } from '../store/continuity/pulse.js';
+import type { SealedKind } from '../store/sealed-rows.js';
 import type { ActParts } from './acts.js';
 import { MaintenanceActs } from './maintenance-acts.js';
 import { type Reconciled, type ReconcileParts, reconcile } from './reconcile.js';
+import { noteReseal, resealStore } from './secret.js';
 
 export class StoreActs extends MaintenanceActs {
   readonly #parts: ActParts;
@@ -19,6 +22,16 @@ export class StoreActs extends MaintenanceActs {
       await skipPositions(tx);
       return acceptStore(tx, now);
     });
+  }
+
+  /** Seals everything under the first version of the secret. How many rows of each kind. */
+  async resealStore(vault: Vault, kinds: readonly SealedKind[]): Promise<Readonly<Record<string, number>>> {
+    const { db, clock } = this.#parts;
+    const resealed = await resealStore({ db, vault, kinds, now: clock.now() });
+    await this.change(['secret.reseal', { version: vault.fingerprints[0], resealed }], 'secret', (tx, now) =>
+      noteReseal(tx, vault, now),
+    );
+    return resealed;
   }
 
   /** Takes up again what the core knows; each payment and each end is an act of its own. */

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { Admin } from '../admin/admin.js';
 import { CoreNews } from '../admin/core-news.js';
+import { resealStore, sealedKinds } from '../admin/secret.js';
 import { NEWS_PATH } from '../bank/http/contract/news.js';
 import { ConfigError } from '../config/config.js';
 import { sharedPortFaults } from '../config/shared-port.js';
@@ -185,10 +186,21 @@ export const startApp = async (options: AppOptions): Promise<App> => {
   }
 };
 
+/** The store of a guest has no operator who could. */
+const resealGuest = async (
+  { isGuest = false, extensions = [] }: AppOptions,
+  { db, vault, clock }: Foundation,
+): Promise<void> => {
+  if (!isGuest || vault.fingerprints.length === 1) return;
+  const kinds = [...sealedKinds, ...extensions.flatMap(({ sealed = [] }) => sealed)];
+  await resealStore({ db, vault, kinds, now: clock.now() });
+};
+
 const start = async (options: AppOptions, closers: Closers): Promise<App> => {
   const { listens = true, extensions = [] } = options;
   const base = await openFoundation(options, closers);
   const { config, site, log, db, metrics } = base;
+  await resealGuest(options, base);
   const access = await openAccess(base, closers);
   const orders = openOrders(base, closers);
   const made = createOperations(base, access, orders, closers);

@@ -33,11 +33,10 @@ export const openBinding = async (base: Foundation, verifier: CertificateVerifie
     isFromProxy: fromProxy(config.trustedProxies),
     verifier,
   });
-  const { nonceKey } = vault;
-  const nonces = new Nonces(nonceKey, clock);
+  const nonces = new Nonces(vault.keys('dpop-nonce'), clock);
   return {
     clientCertificates,
-    nonceKey,
+    nonces,
     proofs: new Proofs({ db, clock, nonces, baseUrl: () => site.baseUrl }),
     tls: await openTls(base, ''),
     operatorTls: await openTls(base, 'OPERATOR_'),

@@ -27,6 +27,7 @@ import type { DeveloperPortal } from '../portal/developer/port.js';
 import type { SignatureVerifier } from '../signature/verify.js';
 import type { Db } from '../store/db.js';
 import type { Migration } from '../store/migrate.js';
+import type { SealedKind } from '../store/sealed-rows.js';
 import type { Directory } from '../tpp/directory.js';
 import type { Brand } from '../web/brand/brand.js';
 import type { Frame, PageAdditions } from '../web/frame.js';
@@ -126,6 +127,8 @@ export interface Extension {
   readonly isTest: boolean;
   /** With ids from 10,000 on. */
   readonly migrations: readonly Migration[];
+  /** What it keeps sealed. */
+  readonly sealed?: readonly SealedKind[];
   /** The time of the bank, if it is not the real one. */
   bankTime?(db: Db, clock: Clock): () => Promise<BankTime>;
   /** The id of a person whom operators know by another name. */

@@ -13,7 +13,7 @@ export const openMaintenance = async (
   const { unguarded: db, clock, site, log, metrics, config } = base;
   const name = isGuest ? undefined : config.maintenance;
   const onChange = (isClosed: boolean): void => {
-    if (isClosed) log.warn({ closing: name }, 'closed for maintenance, until: trapeza maintenance off');
+    if (isClosed) log.warn({ closing: name }, 'closed for maintenance');
     else log.info({}, 'open again after maintenance');
   };
   const maintenance = closers.add(new Maintenance({ db, clock, site, name, onChange }), (each) =>

@@ -6,11 +6,11 @@
  */
 import type { RealTime } from '../lib/clock.js';
 import { keyedHash, sha256 } from '../lib/hash.js';
-import type { AuditKey, Vault } from '../lib/vault.js';
+import type { NamedKey, Vault } from '../lib/vault.js';
 import type { Queries } from '../store/db.js';
 import { jsonColumn, members } from '../store/json-column.js';
+import { keepAuditKeys } from '../store/kept-keys.js';
 import { lockSetting, putSetting, readSetting } from '../store/settings.js';
-import { keepAuditKeys } from './keys.js';
 
 /** Who acts, and why. */
 export interface Actor {
@@ -63,7 +63,7 @@ export const unkeyedHashAfter = (previous: string, row: AuditRow): string =>
 const SEPARATOR = '.';
 
 /** It begins with the fingerprint of the secret, so that the chain outlives a change of the secret. */
-export const hashAfter = (previous: string, row: AuditRow, { name, key }: AuditKey): string =>
+export const hashAfter = (previous: string, row: AuditRow, { name, key }: NamedKey): string =>
   `${name}${SEPARATOR}${keyedHash(key, chained(previous, row))}`;
 
 /** The fingerprint of the secret that a hash is made with; undefined for one without a key. */
@@ -107,7 +107,7 @@ export class AuditLog {
 
   /** Call within the transaction of the act, last. */
   async append(tx: Queries, entry: AuditEntry, at: RealTime): Promise<void> {
-    const [key] = this.vault.auditKeys;
+    const [key] = this.vault.keys('audit-log');
     const head = headOf(await lockSetting(tx, HEAD, headText(headOf())));
     const reason = entry.reason === undefined ? '' : storedText(entry.reason);
     const row = {

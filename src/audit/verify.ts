@@ -1,6 +1,7 @@
 /** Checks the hash chain of the audit log and names the first row that is broken. */
-import type { AuditKey, Vault } from '../lib/vault.js';
+import type { NamedKey, Vault } from '../lib/vault.js';
 import type { Queries } from '../store/db.js';
+import { knownAuditKeys } from '../store/kept-keys.js';
 import {
   type AuditRow,
   FIRST_HASH,
@@ -11,7 +12,6 @@ import {
   SEAL,
   unkeyedHashAfter,
 } from './audit-log.js';
-import { knownAuditKeys } from './keys.js';
 import { eachAuditRow } from './read.js';
 
 export interface Verdict {
@@ -31,7 +31,7 @@ const PINNED =
 const UNSEALED =
   'the row has no key: a version before this one wrote it, or somebody who does not have TRAPEZA_SECRET';
 
-const faultOf = (before: Head, row: AuditRow, keys: ReadonlyMap<string, AuditKey>): string | undefined => {
+const faultOf = (before: Head, row: AuditRow, keys: ReadonlyMap<string, NamedKey>): string | undefined => {
   if (row.position !== before.position + 1) return 'the row is missing';
   const name = keyNameOf(row.hash);
   if (name === undefined) return row.hash === unkeyedHashAfter(before.hash, row) ? undefined : CHANGED;

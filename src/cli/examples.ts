@@ -96,6 +96,8 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   settings: ['', '--json'],
   'events list': ['CLIENT_ID'],
   'events redeliver': ['CLIENT_ID EVENT_ID --reason "asked by phone"'],
+  'secret status': ['', '--json'],
+  'secret reseal': ['--reason "yearly change"'],
   'operator add': ['maria --role customers'],
   'operator list': ['--json'],
   'operator remove': ['maria'],

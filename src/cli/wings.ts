@@ -4,6 +4,7 @@ import { bankTimeIn, type Extension } from '../app/extension.js';
 import { type BankTime, systemClock } from '../lib/clock.js';
 import type { Db, Queries } from '../store/db.js';
 import { extensionOf, type Migration } from '../store/migrate.js';
+import type { SealedKind } from '../store/sealed-rows.js';
 import { storeTime } from '../store/server-time.js';
 import type { Brand } from '../web/brand/brand.js';
 import { CommandError } from './output.js';
@@ -82,6 +83,10 @@ export const bankTimeOf = async (db: Db): Promise<BankTime> => {
   const real = await storeTime(db, systemClock);
   return bankTimeIn(await extensionsIn(db), db, { ...systemClock, now: () => real })();
 };
+
+/** What the extension of this store keeps sealed. */
+export const extensionSealedOf = async (db: Queries): Promise<readonly SealedKind[]> =>
+  (await extensionsIn(db)).flatMap(({ sealed = [] }) => sealed);
 
 export const findPerson = async (db: Db, name: string): Promise<string | undefined> => {
   const [extension] = await extensionsIn(db);

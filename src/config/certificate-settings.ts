@@ -1,5 +1,14 @@
 /** Whose certificates are trusted, and how revocation is found out. */
-import { hosts, oneOf, proxyAddress, setting, spacedList, text, whole } from '../lib/setting.js';
+import {
+  hosts,
+  oneOf,
+  proxyAddress,
+  secretSetting,
+  setting,
+  spacedList,
+  text,
+  whole,
+} from '../lib/setting.js';
 
 const none: string | undefined = undefined;
 
@@ -59,10 +68,9 @@ export const certificateSettings = {
     3600,
     'Seconds after which the source is asked again about a certificate, whatever its nextUpdate says.',
   ),
-  egressProxy: setting<string | undefined>(
+  egressProxy: secretSetting(
     'TRAPEZA_EGRESS_PROXY',
     proxyAddress,
-    none,
     'Proxy for connections to the outside (notifications, OCSP, lists of revoked certificates), such as `http://proxy.bank.example:3128`. It must allow CONNECT to the ports 443 and 80. Names are still resolved and their addresses checked here.',
     'connections are made directly',
   ),

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { SECOND } from '../lib/clock.js';
 import { distance, type Setting } from '../lib/setting.js';
+import { type Environment, givenIn, sourcesOf, variablesOf } from './given.js';
 import { settings } from './settings.js';
 import { sharedPortFaults } from './shared-port.js';
 import { weaknessOf } from './weak-secret.js';
@@ -27,7 +28,7 @@ export type Config = Readonly<Omit<Read, 'databaseUrl' | 'statementMs' | 'baseUr
   readonly baseUrl: string | undefined;
 };
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type { Environment } from './given.js';
 
 /** Of this process. */
 export const environment = (): Environment => process.env;
@@ -43,7 +44,7 @@ const isOurs = (name: string): boolean => name.startsWith('TRAPEZA_');
 const removalOf = (name: string): string => `${name} is no longer a setting. ${removed[name]}`;
 
 const unknownNames = (env: Environment): string[] => {
-  const known = Object.values(settings).map((each) => each.variable);
+  const known = Object.values(settings).flatMap((each) => variablesOf(each));
   return Object.keys(env)
     .filter((name) => isOurs(name) && !known.includes(name))
     .map((name) => {
@@ -99,14 +100,15 @@ const secretFaults = (value: string | undefined): string[] => {
 const statementMsWithin = (deadlineMs: number): number =>
   Math.max(1, Math.min(deadlineMs - 1, Math.max(SECOND, Math.floor(deadlineMs * 0.4))));
 
-/** Reads the environment; an empty variable counts as absent. Faults never repeat the value: it may be a secret. */
+/** Reads the environment and what it names; an empty variable counts as absent. Faults never repeat the value: it may be a secret. */
 export const readConfig = (env: Environment = process.env): Config => {
   const faults = unknownNames(env);
   const read = (each: Setting<unknown>): unknown => {
-    const value = env[each.variable];
-    if (value === undefined || value === '') return each.fallback;
+    const { text, fault } = givenIn(each, env);
+    if (fault !== undefined) faults.push(fault);
+    if (text === undefined) return each.fallback;
     try {
-      return each.parse(value);
+      return each.parse(text);
     } catch (error) {
       faults.push(`${each.variable} must be ${error instanceof Error ? error.message : 'valid'}.`);
       return each.fallback;
@@ -173,7 +175,7 @@ export const productionFaults = (config: Config, env: Environment = process.env)
     'TRAPEZA_SECRET is missing: 32 or more random characters. Make one with: openssl rand -base64 32',
   );
   demand(
-    Boolean(env.DATABASE_URL),
+    sourcesOf(settings.databaseUrl, env).length > 0,
     'DATABASE_URL is missing: postgres://… for several nodes, sqlite:PATH for a single one.',
   );
   demand(config.baseUrl !== undefined, 'BASE_URL is missing: the public https address of this service.');

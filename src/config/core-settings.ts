@@ -1,5 +1,5 @@
 /** The settings of a core banking system over HTTP. */
-import { headerText, setting, text, webAddress, whole } from '../lib/setting.js';
+import { headerText, secretSetting, setting, text, webAddress, whole } from '../lib/setting.js';
 import { traceSettings } from './trace-settings.js';
 
 const newsToken = (value: string): string => {
@@ -16,16 +16,10 @@ export const coreSettings = {
     none,
     'Address of a core that implements docs/core-openapi.json, for accounts, payments and the login of account holders. `serve` needs this or `TRAPEZA_BANK_MODULE`, https except on this machine; the sandbox uses it instead of its demo bank.',
   ),
-  coreToken: setting<string | undefined>(
-    'TRAPEZA_CORE_TOKEN',
-    headerText,
-    none,
-    'Sent to the core as `Authorization: Bearer`.',
-  ),
-  coreNewsToken: setting<string | undefined>(
+  coreToken: secretSetting('TRAPEZA_CORE_TOKEN', headerText, 'Sent to the core as `Authorization: Bearer`.'),
+  coreNewsToken: secretSetting(
     'TRAPEZA_CORE_NEWS_TOKEN',
     newsToken,
-    none,
     'What the core sends as `Authorization: Bearer` with `POST /core/news` on the management port, at least 24 characters. Without it there is no such path.',
   ),
   coreClientCertificate: setting<string | undefined>(

@@ -1,11 +1,10 @@
 /** The settings of the store; see docs/operating.md. */
-import { databaseUrl, oneOf, setting, whole } from '../lib/setting.js';
+import { databaseUrl, oneOf, secretSetting, setting, whole } from '../lib/setting.js';
 
 export const databaseSettings = {
-  databaseUrl: setting<string | undefined>(
+  databaseUrl: secretSetting(
     'DATABASE_URL',
     databaseUrl,
-    undefined,
     'The store: `sqlite:PATH` or `postgres://…`.',
     '`sqlite:` in the data folder',
   ),

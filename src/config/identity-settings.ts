@@ -1,5 +1,5 @@
 /** The settings of the bank's own identity provider, for tokens and for logins. */
-import { setting, spacedList, text, webAddress } from '../lib/setting.js';
+import { secretSetting, setting, spacedList, text, webAddress } from '../lib/setting.js';
 
 const none: string | undefined = undefined;
 
@@ -45,12 +45,7 @@ export const identitySettings = {
     "Issuer of the bank's OpenID provider that account holders log in at, instead of our own form. Its client needs the redirect address BASE_URL/login/callback.",
   ),
   loginClientId: setting<string | undefined>('TRAPEZA_LOGIN_CLIENT_ID', text, none, 'Our client id there.'),
-  loginClientSecret: setting<string | undefined>(
-    'TRAPEZA_LOGIN_CLIENT_SECRET',
-    text,
-    none,
-    'Our client secret there.',
-  ),
+  loginClientSecret: secretSetting('TRAPEZA_LOGIN_CLIENT_SECRET', text, 'Our client secret there.'),
   loginAcrValues: setting<readonly string[] | undefined>(
     'TRAPEZA_LOGIN_ACR_VALUES',
     spacedList,

@@ -1,13 +1,14 @@
 /** The settings as this process uses them, for people to read: secrets are never among them. */
 import type { Setting } from '../lib/setting.js';
 import { type Config, type Environment, environment, settings } from './config.js';
+import { type GivenBy, sourcesOf } from './given.js';
 
 export interface SettingInForce {
   readonly variable: string;
   /** Empty if it has no value. */
   readonly value: string;
   /** `program`: by the command line, the sandbox or the program that embeds the service. */
-  readonly source: 'default' | 'environment' | 'program';
+  readonly source: 'default' | 'program' | GivenBy;
   readonly doc: string;
 }
 
@@ -41,6 +42,6 @@ export const settingsInForce = (
     const { variable, fallback, doc } = each;
     const value = config[name];
     const isDefault = String(value) === String(fallback) || computed.includes(variable);
-    const source = env[variable] ? 'environment' : isDefault ? 'default' : 'program';
-    return { variable, value: shown(variable, value), source, doc };
+    const [given = isDefault ? 'default' : 'program'] = sourcesOf(each, env);
+    return { variable, value: shown(variable, value), source: given, doc };
   });

@@ -1,5 +1,5 @@
 /** Every setting: its variable, parser, default and a line of documentation; docs/configuration.md is made from this table. */
-import { networks, oneOf, setting, text, webAddress, whole, word } from '../lib/setting.js';
+import { networks, oneOf, secretSetting, setting, text, webAddress, whole, word } from '../lib/setting.js';
 import { type SignaturePolicy, signaturePolicies } from '../model/signature-policy.js';
 import { bankSettings } from './bank-settings.js';
 import { certificateSettings } from './certificate-settings.js';
@@ -143,11 +143,10 @@ export const settings = {
     90,
     'Days that events for applications and their deliveries are kept.',
   ),
-  secret: setting<string | undefined>(
+  secret: secretSetting(
     'TRAPEZA_SECRET',
     text,
-    none,
-    'Secret that encrypts signing keys and keys the hash of card numbers, at least 32 random characters (`openssl rand -base64 32`), refused if it is easy to guess; several versions separated by commas, the first one encrypts. `serve` needs it; the sandbox makes one.',
+    'Secret that encrypts what the store keeps secret and keys its hashes, at least 32 random characters (`openssl rand -base64 32`), refused if it is easy to guess. Several versions are separated by commas: the first one makes, every one verifies and decrypts; it is [changed in three steps](operating.md#changing-trapeza_secret). `serve` needs it; the sandbox makes one.',
   ),
   ...identitySettings,
   signaturePolicy: setting<SignaturePolicy>(

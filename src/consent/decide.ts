@@ -60,7 +60,7 @@ export interface Approval {
   readonly at: BankTime;
   readonly regime: Regime;
   /** Names the accounts for the third party. */
-  readonly vault: Pick<Vault, 'pairwiseId'>;
+  readonly vault: Vault;
 }
 
 /** `changed`: not what was shown; `decided`: no longer open; `submitted`: the payment is in the bank's hands. */

@@ -1,9 +1,11 @@
 /**
  * How a third party names an account: `resourceId`, the same for one application, person and account in every consent. An id
- * that the application already has goes on, even if it comes from another gateway or an earlier TRAPEZA_SECRET; else it is derived.
+ * that the application already has goes on, even if it comes from another gateway; else it is derived, by a key that does not change
+ * with TRAPEZA_SECRET.
  */
-import type { Vault } from '../lib/vault.js';
+import { pairwiseId, type Vault } from '../lib/vault.js';
 import type { Queries } from '../store/db.js';
+import { pairwiseKey } from '../store/kept-keys.js';
 import type { Consent, ConsentAccount } from './record.js';
 
 type Named = ConsentAccount & { readonly resourceId: string };
@@ -30,12 +32,13 @@ const identityOf = (account: ConsentAccount): string => numberOf(account) ?? `${
 /** Gives the accounts of an account access the ids under which its application reads them. */
 export const withResourceIds = async (
   tx: Queries,
-  vault: Pick<Vault, 'pairwiseId'>,
+  vault: Vault,
   { kind, clientId, psuId }: Pick<Consent, 'kind' | 'clientId' | 'psuId'>,
   accounts: readonly ConsentAccount[],
 ): Promise<readonly ConsentAccount[]> => {
   if (kind !== 'AccountAccess' || accounts.length === 0) return accounts;
   const known = await tx.all<Named>(KNOWN, [psuId, clientId, LOOKED_THROUGH]);
+  const key = await pairwiseKey(tx, vault);
   const taken = new Set<string>();
   return accounts.map((account) => {
     const number = numberOf(account);
@@ -45,10 +48,10 @@ export const withResourceIds = async (
     const usual =
       account.resourceId ??
       before?.resourceId ??
-      vault.pairwiseId([clientId, psuId, identityOf(account)].join('\n'));
+      pairwiseId(key, [clientId, psuId, identityOf(account)].join('\n'));
     // Two accounts of one consent never share an id, whatever a core says of their numbers.
     const resourceId = taken.has(usual)
-      ? vault.pairwiseId([clientId, psuId, identityOf(account), account.accountId].join('\n'))
+      ? pairwiseId(key, [clientId, psuId, identityOf(account), account.accountId].join('\n'))
       : usual;
     taken.add(resourceId);
     return { ...account, resourceId };

@@ -1,9 +1,9 @@
 /** The head of the audit log leaves the store every hour: who keeps the log files can show later that the chain was not written anew. */
 import { type AuditLog, readHead } from '../audit/audit-log.js';
-import { keepAuditKeys } from '../audit/keys.js';
 import { HOUR } from '../lib/clock.js';
 import type { Log } from '../observe/log.js';
 import type { Db } from '../store/db.js';
+import { keepAuditKeys } from '../store/kept-keys.js';
 import type { Job } from './jobs.js';
 
 export interface AuditHeadParts {

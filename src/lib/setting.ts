@@ -11,6 +11,8 @@ export interface Setting<T> {
   /** The default as the documentation shows it, if that is not the value itself. */
   readonly shown?: string;
   readonly doc: string;
+  /** It may also come from a file or a credential, and is never shown. */
+  readonly isSecret?: boolean;
 }
 
 export const setting = <T>(
@@ -25,6 +27,17 @@ export const setting = <T>(
   fallback,
   doc,
   ...(shown === undefined ? {} : { shown }),
+});
+
+/** What nobody may read; without a default. */
+export const secretSetting = (
+  variable: string,
+  parse: Parser<string>,
+  doc: string,
+  shown?: string,
+): Setting<string | undefined> => ({
+  ...setting<string | undefined>(variable, parse, undefined, doc, shown),
+  isSecret: true,
 });
 
 export const text = (value: string): string => value;

@@ -3,6 +3,7 @@
  * have for JWTs. A changed set of signing keys makes a new provider; all state is in the store.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { decodeJwt } from 'jose';
 import type { KoaContextWithOIDC as Context, Provider } from 'oidc-provider';
 import { everybody } from '../http/audience.js';
 import type { Exchange } from '../http/exchange.js';
@@ -12,9 +13,9 @@ import type { Mount } from '../http/router.js';
 import { Problem } from '../problem/problem.js';
 import { StoreUnavailable } from '../store/db.js';
 import type { TokenRealm, TokenVerifier } from './access-token.js';
-import { createProvider, type ProviderParts, paths } from './provider.js';
+import { createProvider, type ProviderKeys, type ProviderParts, paths } from './provider.js';
 import { waitingParams } from './records.js';
-import type { SigningKeys, SigningSet } from './signing-keys.js';
+import type { SigningKeys } from './signing-keys.js';
 import { certificateEvent, type ProviderEventParts, watchProvider } from './status/refusal-events.js';
 import { createTokenStatusPages } from './status/token-status.js';
 import { type BeginningParts, isTooMuch, pageGuards } from './status/too-many.js';
@@ -128,12 +129,23 @@ const tellOutage = (ctx: Context, error: Error): void => {
   if (ctx.type === 'application/json') ctx.body = { error: 'temporarily_unavailable' };
 };
 
+/** Of a proof of possession that nobody has judged yet. */
+const nonceIn = ({ headers: { dpop } }: IncomingMessage): string | undefined => {
+  try {
+    const { nonce } = typeof dpop === 'string' ? decodeJwt(dpop) : {};
+    return typeof nonce === 'string' ? nonce : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
 export const createAuthorizationServer = (parts: AuthorizationParts): AuthorizationServer => {
   const { keys, realm, site } = parts;
   const exchanges = new WeakMap<IncomingMessage, Exchange>();
-  let made: { readonly name: string; readonly provider: Promise<Provider> } | undefined;
+  /** One by each key of nonces that is in use: several only while the secret is changed. */
+  const made = new Map<Buffer, { readonly name: string; readonly provider: Promise<Provider> }>();
 
-  const create = async (signing: SigningSet): Promise<Provider> => {
+  const create = async (signing: ProviderKeys): Promise<Provider> => {
     const provider = await createProvider({ ...parts, renderError: renderError(parts) }, realm(), signing);
     watchProvider(provider, parts);
     provider.on('server_error', (ctx, error) => {
@@ -143,19 +155,18 @@ export const createAuthorizationServer = (parts: AuthorizationParts): Authorizat
     });
     return provider;
   };
-  const current = async (): Promise<Provider> => {
+  const madeFor = async (nonceKey: Buffer): Promise<Provider> => {
     const signing = await keys.signingSet();
     const name = [realm().issuer, ...signing.jwks.map(({ kid }) => kid)].join(' ');
-    if (made?.name !== name) {
-      const provider = create(signing);
-      made = { name, provider };
-      // What could not be made is tried again with the next request.
-      provider.catch(() => {
-        made = undefined;
-      });
-    }
-    return made.provider;
+    const known = made.get(nonceKey);
+    if (known?.name === name) return known.provider;
+    const provider = create({ ...signing, nonceKey });
+    made.set(nonceKey, { name, provider });
+    // What could not be made is tried again with the next request.
+    provider.catch(() => made.delete(nonceKey));
+    return provider;
   };
+  const current = (): Promise<Provider> => madeFor(parts.nonces.keyOf(undefined));
 
   /** The token endpoint and the pushed requests are called by applications; everything else by browsers. */
   const refusalOf = async (request: IncomingMessage): Promise<string | undefined> =>
@@ -163,7 +174,7 @@ export const createAuthorizationServer = (parts: AuthorizationParts): Authorizat
 
   const serve: Mount['serve'] = async (request, response, exchange) => {
     exchanges.set(request, exchange);
-    const provider = await current();
+    const provider = await madeFor(parts.nonces.keyOf(nonceIn(request)));
     setAddress(request, site.baseUrl);
     setMetadataPath(request);
     setResponseMode(request);

@@ -72,6 +72,11 @@ export interface ProviderParts extends BindingParts {
   readonly renderError: (ctx: Context, error: Error) => void;
 }
 
+/** The library knows one key of nonces. */
+export interface ProviderKeys extends SigningSet {
+  readonly nonceKey: Buffer;
+}
+
 /** A login of the library's own would outlive ours and know another person. */
 const forgetful: Adapter = {
   find: async () => undefined,
@@ -123,9 +128,9 @@ const featuresOf = (
   { errors }: Library,
   parts: ProviderParts,
   realm: TokenRealm,
-  { current }: SigningSet,
+  { current, nonceKey }: ProviderKeys,
 ): Configuration['features'] => ({
-  ...bindingFeatures(parts),
+  ...bindingFeatures(parts, nonceKey),
   devInteractions: off,
   rpInitiatedLogout: off,
   userinfo: off,
@@ -185,7 +190,7 @@ const configurationOf = (
   library: Library,
   parts: ProviderParts,
   realm: TokenRealm,
-  signing: SigningSet,
+  signing: ProviderKeys,
 ): Configuration => {
   const { db, clock, bankTime, revocations, renderError } = parts;
   const grantMs = parts.grantDays * DAY;
@@ -281,7 +286,7 @@ const showGrantedScopes = async (ctx: Context, next: () => Promise<void>): Promi
 export const createProvider = async (
   parts: ProviderParts,
   realm: TokenRealm,
-  signing: SigningSet,
+  signing: ProviderKeys,
 ): Promise<Provider> => {
   const library = await import('oidc-provider');
   const provider = new library.Provider(realm.issuer, configurationOf(library, parts, realm, signing));

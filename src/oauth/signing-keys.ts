@@ -10,6 +10,7 @@ import type { Vault } from '../lib/vault.js';
 import type { Db, Queries } from '../store/db.js';
 import { jsonColumn, members, text } from '../store/json-column.js';
 import { allProven } from '../store/proven.js';
+import { SEALED_BATCH, type SealedKind } from '../store/sealed-rows.js';
 
 export const signingAlgorithms = ['ES256', 'PS256'] as const;
 export type SigningAlgorithm = (typeof signingAlgorithms)[number];
@@ -58,9 +59,24 @@ const INSERT_SIGNING_KEY = `insert into signing_keys (purpose, kid, algorithm, p
 const IN_USE = 'select kid from signing_keys where purpose = ? and retired_at is null';
 const RETIRE = 'update signing_keys set retired_at = ? where purpose = ? and retired_at is null';
 
+const SEALED = `select kid as id, private_jwk as sealed from signing_keys
+  where kid > ? and (retired_at is null or retired_at > ?) order by kid limit ?`;
+const RESEAL = 'update signing_keys set private_jwk = ? where kid = ? and private_jwk = ?';
+
 const jwkColumn = jsonColumn<JWK>('a signing key', members({ kty: text }));
 
 const placeOf = (kid: string): string => `signing-key:${kid}`;
+
+/** Those in use: a key that is over stays as it is. */
+export const signingKeyRows: SealedKind = {
+  name: 'signing keys',
+  read: async (db, { after, now }) =>
+    (await db.all<{ id: string; sealed: string }>(SEALED, [after, now, SEALED_BATCH])).map((row) => ({
+      ...row,
+      place: placeOf(row.id),
+    })),
+  write: async (tx, { id, sealed: before }, sealed) => (await tx.run(RESEAL, [sealed, id, before])) === 1,
+};
 
 const generate = async (vault: Vault, algorithm: SigningAlgorithm) => {
   const pair = await generateKeyPair(algorithm, { extractable: true });
@@ -81,6 +97,7 @@ export class SigningKeys {
   #keys: readonly SigningKey[] = [];
   #loadedAt = Number.NEGATIVE_INFINITY;
   readonly #private = new Map<string, CryptoKey>();
+  readonly #opened = new Map<string, string>();
 
   constructor(db: Db, vault: Vault, clock: Clock, purpose: KeyPurpose = 'token') {
     this.#db = db;
@@ -144,7 +161,7 @@ export class SigningKeys {
       rows.map(async (row): Promise<SigningKey> => {
         const retiredAt = row.retired_at ?? undefined;
         const before = known.get(row.kid);
-        if (before) return { ...before, retiredAt };
+        if (before) return { ...before, sealed: row.private_jwk, retiredAt };
         const publicJwk = jwkColumn.read(row.public_jwk);
         const publicKey = (await importJWK(publicJwk, row.algorithm)) as CryptoKey;
         return {
@@ -208,15 +225,23 @@ export class SigningKeys {
     return key;
   }
 
-  /** Whether this node has the secret of the key to sign with, as it was last seen. Makes no query. */
+  #canOpen({ kid, sealed }: SigningKey): boolean {
+    if (this.#opened.get(kid) === sealed) return true;
+    const isOpened = this.#vault.canOpen(sealed, placeOf(kid));
+    if (isOpened) this.#opened.set(kid, sealed);
+    return isOpened;
+  }
+
+  /** The keys in use, those of the future too, whose secret this node does not have, as they were last seen. Makes no query. */
+  unopened(): readonly SigningKey[] {
+    return this.#inForce().filter((key) => !this.#canOpen(key));
+  }
+
+  /** Whether this node has the secret of the keys to sign with, as they were last seen. Makes no query. */
   canSign(): boolean {
-    try {
-      const { kid, sealed } = this.#newest();
-      if (!this.#private.has(kid)) this.#vault.open(sealed, placeOf(kid));
-      return true;
-    } catch {
-      return false;
-    }
+    if (this.#inForce().length === 0) return false;
+    // The authorization server takes the private halves of all.
+    return this.#purpose === 'token' ? this.unopened().length === 0 : this.#canOpen(this.#newest());
   }
 
   /** The key to sign with now, and its private half. */

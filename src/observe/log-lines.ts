@@ -174,6 +174,14 @@ export const logLines = {
     'offsetSeconds',
   ),
   'the clocks agree again': line('Those of this machine and of the database.', 'offsetSeconds'),
+  'closed for maintenance': line(
+    'Until `trapeza maintenance off`; `closing` is the name of the setting, if that has closed it.',
+    'closing',
+  ),
+  'open again after maintenance': line('Calls and pages are answered again.'),
+  'operator login': line(
+    'An authenticator is sealed under a secret that is not listed: `trapeza secret status`.',
+  ),
   statistics: line('The counts of some calls could not be written; they are tried again.'),
   'request log': line('The calls of some applications could not be kept for their developers.'),
   'audit log': line('A security event could not be written into the audit log.'),

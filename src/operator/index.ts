@@ -12,7 +12,15 @@ import { showConsent, showPerson } from './consents.js';
 import { showDeliveries } from './deliveries.js';
 import { showEvents } from './events.js';
 import { messagePage } from './frame.js';
-import { enrol, logIn, showEnrolment, showLogin, staleEnrolment, staleLogin } from './login.js';
+import {
+  enrol,
+  logIn,
+  lostAuthenticator,
+  showEnrolment,
+  showLogin,
+  staleEnrolment,
+  staleLogin,
+} from './login.js';
 import { showParties, showParty } from './parties.js';
 import { showPayments } from './payments.js';
 import { showProposals } from './proposals.js';
@@ -54,6 +62,7 @@ export const createConsolePages = (parts: ConsoleParts): readonly Page[] => {
       path: `${CONSOLE}${path}`,
       audience: guests(parts, stale),
       render: (request, guest) => render(parts, { ...guest, request }),
+      onFault: (request, error) => lostAuthenticator(parts, request, error),
     });
   const page = (method: Page['method'], path: string, render: Render, isFor = everyRole): Page =>
     pageFor({

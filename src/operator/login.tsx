@@ -1,10 +1,11 @@
 /** How operators come in: name, passphrase and a code of their app; before that the one-time link on which they set both. */
 
-import { SHORTEST_PASSPHRASE } from '../admin/operators.js';
+import { LostAuthenticator, SHORTEST_PASSPHRASE } from '../admin/operators.js';
 import type { Wait } from '../gate/guard/source-limit.js';
-import { type PageAnswer, seeOther } from '../http/pages.js';
+import { type PageAnswer, type PageRequest, seeOther } from '../http/pages.js';
 import { retryAfter } from '../lib/rate-limit.js';
 import { totpCode } from '../lib/totp.js';
+import { errorFields } from '../observe/log.js';
 import { Callout, Summary } from '../web/components/blocks.js';
 import { ErrorSummary } from '../web/components/error-summary.js';
 import { noRefusal, PostForm, type Refusal, Submit, TextField } from '../web/components/form.js';
@@ -12,7 +13,7 @@ import { loginToken } from '../web/form-token.js';
 import { waitText } from '../web/wait-text.js';
 import type { Stale } from './audience.js';
 import { hrefOf, plainPage } from './frame.js';
-import { CONSOLE, type ConsoleParts, type Guest, SESSION_COOKIE } from './visit.js';
+import { CONSOLE, type ConsoleParts, type Guest, guestOf, SESSION_COOKIE } from './visit.js';
 
 type Render = (parts: ConsoleParts, guest: Guest, refusal?: Refusal) => Promise<PageAnswer>;
 
@@ -74,6 +75,24 @@ const askToWait = async (parts: ConsoleParts, guest: Guest, { ms }: Wait): Promi
   const text = guest.messages.login.wait(waitText(guest.lang, ms));
   const page = await showLogin(parts, guest, refusalOf(guest, 'name', text));
   return { ...page, status: 429, headers: { ...page.headers, ...retryAfter(ms) } };
+};
+
+/** What is wrong is the service, not the person: no form, because another try cannot help. */
+export const lostAuthenticator = (parts: ConsoleParts, request: PageRequest, error: unknown): PageAnswer => {
+  if (!(error instanceof LostAuthenticator)) throw error;
+  parts.log.error(errorFields(error), 'operator login');
+  const guest = guestOf(parts, request);
+  const { login: texts } = guest.messages;
+  const children = (
+    <div class="stack-wide">
+      <h1>{texts.lostHeading}</h1>
+      <p>{texts.lostText}</p>
+      <p>
+        {texts.lostRemedy} <code>trapeza secret status</code>
+      </p>
+    </div>
+  );
+  return plainPage(guest, { title: texts.lostHeading, path: '/login', children }, { status: 503 });
 };
 
 export const staleLogin: Stale = (parts, guest) =>

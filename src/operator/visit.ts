@@ -7,6 +7,7 @@ import type { PageCookie, PageRequest } from '../http/pages.js';
 import type { Clock } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
 import type { CallCount } from '../observe/live-calls.js';
+import type { Log } from '../observe/log.js';
 import { noRefusal, type Refusal } from '../web/components/form.js';
 import type { FormTokenParts } from '../web/form-token.js';
 import type { Frame } from '../web/frame.js';
@@ -22,6 +23,7 @@ export interface ConsoleParts extends FormTokenParts {
   readonly operators: Operators;
   readonly guard: Pick<Guard, 'logIn'>;
   readonly clock: Clock;
+  readonly log: Pick<Log, 'error'>;
   readonly frame: () => Frame;
   readonly timeZone: string;
   /** Calls of the last minutes, of all processes of this node. */

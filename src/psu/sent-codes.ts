@@ -6,7 +6,9 @@ import type { Clock } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
 import type { Vault } from '../lib/vault.js';
 import type { Queries } from '../store/db.js';
+import { SEALED_BATCH, type SealedKind } from '../store/sealed-rows.js';
 import { RESEND_AFTER_MS } from './code-rules.js';
+import { SESSION_MS } from './sessions.js';
 
 /** What the bank said when it sent the code. */
 export interface SentChallenge {
@@ -75,7 +77,28 @@ const matterOf = ({ shownHash, methodId }: Visit): string =>
 const keyOf = (visit: Visit): readonly [string, string] => [sha256(visit.secret), matterOf(visit)];
 
 /** Not of the session: its row gets another key when the person has confirmed who they are. */
-const placeOf = (visit: Visit): string => `sent code ${matterOf(visit)}`;
+const placeFor = (matter: string): string => `sent code ${matter}`;
+const placeOf = (visit: Visit): string => placeFor(matterOf(visit));
+
+const SEALED = `select session_hash as session, shown_hash as matter, challenge as sealed from sent_codes
+  where (session_hash, shown_hash) > (?, ?) and challenge is not null and sent_at > ? and (expires_at is null or expires_at > ?)
+  order by session_hash, shown_hash limit ?`;
+
+/** They end with the session of the person. */
+export const sentCodeRows: SealedKind = {
+  name: 'codes that were sent',
+  lastsMs: SESSION_MS,
+  read: async (db, { after, now }) => {
+    const [session = '', ...matter] = after.split(' ');
+    const params = [session, matter.join(' '), now - SESSION_MS, now, SEALED_BATCH];
+    const rows = await db.all<{ session: string; matter: string; sealed: string }>(SEALED, params);
+    return rows.map((row) => ({
+      id: `${row.session} ${row.matter}`,
+      sealed: row.sealed,
+      place: placeFor(row.matter),
+    }));
+  },
+};
 
 export class SentCodes {
   readonly #db: Queries;
@@ -92,15 +115,15 @@ export class SentCodes {
     const row = await this.#db.one<SentRow>(FIND, keyOf(visit));
     if (!row) return undefined;
     const { challenge, sentAt, expiresAt } = row;
-    return {
-      sentAt,
-      isOver: expiresAt !== null && expiresAt <= this.#clock.now(),
-      ...(challenge === null ? {} : { challenge: this.#opened(challenge, visit) }),
-    };
+    if (challenge === null) return { sentAt, isOver: this.#isPast(expiresAt) };
+    // Sealed under a secret that was taken away too early: the person gets another code.
+    if (!this.#vault.canOpen(challenge, placeOf(visit))) return { sentAt, isOver: true };
+    const opened = JSON.parse(this.#vault.open(challenge, placeOf(visit))) as SentChallenge;
+    return { sentAt, isOver: this.#isPast(expiresAt), challenge: opened };
   }
 
-  #opened(sealed: string, visit: Visit): SentChallenge {
-    return JSON.parse(this.#vault.open(sealed, placeOf(visit))) as SentChallenge;
+  #isPast(expiresAt: number | null): boolean {
+    return expiresAt !== null && expiresAt <= this.#clock.now();
   }
 
   /** The moment of the sending, if it is the caller who must send the first code of a visit. */

@@ -55,5 +55,6 @@ export { extensionOf, markExtension, migrate } from '../store/migrate.js';
 export { openDb } from '../store/open.js';
 export { makePrivateFolder, writePrivately } from '../store/private-files.js';
 export { RecentTimes, type TimeSource } from '../store/recent-times.js';
+export type { SealedKind } from '../store/sealed-rows.js';
 export { putSetting, readSetting, removeSetting, replaceSetting } from '../store/settings.js';
 export { version } from '../version.js';

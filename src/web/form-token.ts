@@ -35,10 +35,10 @@ export const loginToken = (
   owner = '',
 ): { readonly formToken: string; readonly cookie: PageCookie } => {
   const value = cookieOf(parts, request) ?? newSecret();
-  return { formToken: parts.vault.formToken(value + owner), cookie: { name: COOKIE, value } };
+  return { formToken: parts.vault.mark('form-token', value + owner), cookie: { name: COOKIE, value } };
 };
 
 export const hasLoginToken = (parts: FormTokenParts, request: PageRequest, owner = ''): boolean => {
   const value = cookieOf(parts, request);
-  return value !== undefined && formTokenIn(request) === parts.vault.formToken(value + owner);
+  return value !== undefined && parts.vault.isMark('form-token', value + owner, formTokenIn(request) ?? '');
 };

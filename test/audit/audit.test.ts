@@ -91,7 +91,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
   it('is exported with the text that each row is hashed from', async () => {
     const lines: string[] = [];
     for await (const line of auditText(eachAuditRow(store.db), 'ndjson')) lines.push(line);
-    const [{ key, name }] = testVault.auditKeys;
+    const [{ key, name }] = testVault.keys('audit-log');
     for (const line of lines) {
       const { hashed, hash, previous } = JSON.parse(line) as Record<string, string>;
       expect(`${name}.${keyedHash(key, `${previous}\n${hashed}`)}`).toBe(hash);

@@ -223,7 +223,7 @@ describe('the files of a request', () => {
       [handler, new Set(['handle'])],
       ['model/amount.ts', new Set(['toMinor'])],
       ['model/account-reference.ts', new Set(['isMsisdn'])],
-      ['lib/vault.ts', new Set(['cardHashes'])],
+      ['lib/vault.ts', new Set(['marks'])],
       ['web/frame.tsx', new Set(['Frame'])],
     ]);
     expect([...reachedFrom(handler, called, false)]).toEqual([handler, 'model/amount.ts']);

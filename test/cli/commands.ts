@@ -130,6 +130,8 @@ export const commands: Readonly<Record<string, readonly string[]>> = {
     '--json',
   ],
   'atms export': ['--format <format>', '--json', '--out <file>'],
+  'secret status': ['--json'],
+  'secret reseal': ['--reason <text>', '--json'],
   'operator add': ['<name>', '--role <role>', '--reason <text>', '--json'],
   'operator list': ['--json'],
   'operator remove': ['<name>', '--reason <text>'],

@@ -27,6 +27,7 @@ import { registerConsents } from '../../src/cli/records/consents.js';
 import { registerEvents } from '../../src/cli/records/events.js';
 import { registerPayments } from '../../src/cli/records/payments.js';
 import { registerPsu } from '../../src/cli/records/psu.js';
+import { registerSecret } from '../../src/cli/secret.js';
 import { registerServe } from '../../src/cli/serve.js';
 import { registerSettings } from '../../src/cli/settings.js';
 import { registerDowntime, registerStatistics } from '../../src/cli/statistics.js';
@@ -87,6 +88,7 @@ for (const register of [
   registerAudit,
   registerOperator,
   registerPsu,
+  registerSecret,
   registerSettings,
   registerBrand,
   registerCoreSimulator,

@@ -32,7 +32,7 @@ const by = (changes: Partial<FundsReferences>): FundsReferences => ({
   iban: null,
   bban: null,
   msisdn: null,
-  cardHashes: [null, null],
+  cardHashes: [],
   ...changes,
 });
 
@@ -161,12 +161,12 @@ describe('several references', () => {
 describe('the references of a request', () => {
   it('are brought to the form they are stored in; what is absent, null or empty is null', () => {
     expect(
-      referencesOf({ iban: 'gr16 0110 1250 0000 0001 2300 695', msisdn: '0030 691 234 5678' }, undefined),
+      referencesOf({ iban: 'gr16 0110 1250 0000 0001 2300 695', msisdn: '0030 691 234 5678' }, []),
     ).toEqual({
       iban: A,
       bban: null,
       msisdn: '+306912345678',
-      cardHashes: [null, null],
+      cardHashes: [],
     });
     expect(referencesOf({ iban: null, bban: 'ab-12 3', msisdn: '' }, ['x', 'y'])).toEqual({
       iban: null,

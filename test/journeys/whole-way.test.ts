@@ -5,25 +5,13 @@
 import { randomUUID } from 'node:crypto';
 import * as client from 'openid-client';
 import { describe, expect, it } from 'vitest';
-import { cardValues, demoCodeOf, hiddenFields } from '../account-pages/approve-support.js';
-import { applicationOf, authorize, type Browser, discover, redeem } from '../oauth/provider-journey.js';
+import { applicationOf, authorize, discover, redeem } from '../oauth/provider-journey.js';
 import { type Answer, send } from '../support/client.js';
 import { bothEngines } from '../support/engines.js';
 import { ATMS, FUNDS, ibanOf, paymentPath, statusPath } from '../support/operations.js';
 import { journeyPlaces } from '../support/service.js';
 import { useService } from '../support/use-service.js';
-
-/** Looks at the request in the browser that has logged in before, types the code of the demo phone, and approves. */
-const approve = async (browser: Browser, scaRedirect: string): Promise<URL | undefined> => {
-  const { page } = await browser.visit(scaRedirect);
-  expect(page.status, page.text.slice(0, 300)).toBe(200);
-  const [account = ''] = cardValues(page.text);
-  const { pathname } = new URL(scaRedirect);
-  const form = { ...hiddenFields(page.text), account, term: 'open' };
-  const { page: asked } = await browser.visit(`${pathname}/decision`, { ...form, decision: 'begin' });
-  const decision = { ...form, code: demoCodeOf(asked.text), decision: 'approve' };
-  return (await browser.visit(`${pathname}/decision`, decision)).leftTo;
-};
+import { approveRequest } from './approve-request.js';
 
 const places = journeyPlaces(
   bothEngines('the one way through everything: what an engine gives back decides in each step'),
@@ -58,7 +46,7 @@ describe.each(places)('with %s and the bank %s', (engine, core) => {
         consentId: string;
         _links: { scaRedirect: { href: string } };
       };
-      const back = await approve(authorized.browser, _links.scaRedirect.href);
+      const back = await approveRequest(authorized.browser, _links.scaRedirect.href);
       expect(back?.href).toBe(
         `${applicationOf(service).redirectUri}?consentId=${consentId}&state=state-1&result=approved`,
       );

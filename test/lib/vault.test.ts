@@ -1,10 +1,11 @@
 /** What is sealed opens only under its own secret, unchanged; and a secret can be replaced without losing anything. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Vault } from '../../src/lib/vault.js';
+import { secretPurposes, Vault } from '../../src/lib/vault.js';
 
 const current = 'current-secret-of-at-least-32-characters';
 const previous = 'previous-secret-of-at-least-32-characters';
+const oldest = 'oldest-secret-of-at-least-32-characters-too';
 const PLACE = 'signing-key:1';
 const CARD = '4111111111111111';
 
@@ -121,20 +122,50 @@ describe('a replaced secret', () => {
     expect(sealed).not.toContain(current.slice(0, 8));
   });
 
-  it('finds a card number stored under either secret', () => {
-    const stored = new Vault(previous).cardHash(CARD);
-    expect(new Vault(`${current},${previous}`).cardHashes(CARD)).toEqual([
-      new Vault(current).cardHash(CARD),
-      stored,
-    ]);
-    expect(new Vault(current).cardHashes(CARD)).not.toContain(stored);
+  it.each(secretPurposes)('verifies what any listed version has made: %s', (purpose) => {
+    const versions = [current, previous, oldest];
+    for (const made of versions) {
+      const mark = new Vault(made).mark(purpose, CARD);
+      for (const listed of [versions, [...versions].reverse(), [oldest, current, previous]]) {
+        const vault = new Vault(listed.join());
+        expect(vault.isMark(purpose, CARD, mark)).toBe(true);
+        expect(vault.marks(purpose, CARD)).toContain(mark);
+        expect(vault.mark(purpose, CARD)).toBe(new Vault(listed[0] ?? '').mark(purpose, CARD));
+        expect(vault.keys(purpose)).toHaveLength(3);
+      }
+      const others = versions.filter((each) => each !== made).join();
+      expect(new Vault(others).isMark(purpose, CARD, mark)).toBe(false);
+    }
+  });
+
+  it('whose key was kept verifies on, and never makes', () => {
+    const vault = new Vault(current);
+    vault.remember('card-number', new Vault(`${oldest},${previous}`).keys('card-number'));
+    for (const made of [current, previous, oldest])
+      expect(vault.marks('card-number', CARD)).toContain(new Vault(made).mark('card-number', CARD));
+    expect(vault.mark('card-number', CARD)).toBe(new Vault(current).mark('card-number', CARD));
+    expect(vault.marks('form-token', CARD)).toHaveLength(1);
+  });
+
+  it('is told by its fingerprint, also of a text that it does not open', () => {
+    const sealed = new Vault(previous).seal('x', PLACE);
+    expect(new Vault(current).sealedUnder(sealed)).toBe(new Vault(previous).fingerprints[0]);
+    expect(new Vault(current).canOpen(sealed, PLACE)).toBe(false);
+    expect(new Vault(`${current},${previous}`).canOpen(sealed, PLACE)).toBe(true);
+    expect(new Vault(`${current},${previous}`).canOpen(sealed, 'another place')).toBe(false);
   });
 });
 
 describe('the hash of a card number', () => {
   it('is stable, keyed, and not reversible by trying all numbers without the secret', () => {
-    expect(new Vault(current).cardHash(CARD)).toBe(new Vault(current).cardHash(CARD));
-    expect(new Vault(current).cardHash(CARD)).not.toBe(new Vault(previous).cardHash(CARD));
-    expect(new Vault(current).cardHash(CARD)).toMatch(/^[\w-]{43}$/);
+    const hash = (secret: string): string => new Vault(secret).mark('card-number', CARD);
+    expect(hash(current)).toBe(hash(current));
+    expect(hash(current)).not.toBe(hash(previous));
+    expect(hash(current)).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('is another one for each purpose', () => {
+    const marks = secretPurposes.map((purpose) => new Vault(current).mark(purpose, CARD));
+    expect(new Set(marks).size).toBe(secretPurposes.length);
   });
 });

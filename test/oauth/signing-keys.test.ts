@@ -195,9 +195,16 @@ describe.each(engines)('signing keys on %s', (engine) => {
     const there = new SigningKeys(other, foreign, clock);
     await there.ensure();
     expect(there.canSign()).toBe(false);
-    await there.roll();
+    const { kid } = await there.roll();
+    // The authorization server takes the private halves of all keys, of that to come and of that which goes.
+    clock.advance(6 * SECOND);
+    await here.all();
+    expect(here.unopened().map((each) => each.kid)).toEqual([kid]);
     clock.advance(2 * MINUTE);
     await here.all();
+    expect([here.canSign(), there.canSign()]).toEqual([false, false]);
+    clock.advance(15 * MINUTE);
+    await Promise.all([here.all(), there.all()]);
     expect([here.canSign(), there.canSign()]).toEqual([false, true]);
   });
 

@@ -128,6 +128,13 @@ export const subjects = {
     },
   },
   'Tokens, registration and certificates': {
+    secret: {
+      about: 'while the secret is changed three times on two nodes, no login, approval or read fails',
+      takes: 'minutes',
+      parameters: { COUNT: ['TEST_SECRET_JOURNEYS', 60] },
+      files: ['test/journeys/secret-changes.release.test.ts'],
+      flags: ['--testTimeout=1200000'],
+    },
     refreshes: {
       about: 'no login is lost if two of five answers to its refreshes are, with two workers',
       takes: '1 min',

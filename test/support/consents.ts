@@ -25,7 +25,7 @@ export const addFundsConsent = async (service: Service, wanted: WantedConsent): 
   const now = service.clock.now();
   const id = randomUUID();
   const card = cardNumber && {
-    cardHash: new Vault(testSecret).cardHash(cardNumber),
+    cardHash: new Vault(testSecret).mark('card-number', cardNumber),
     cardLastFour: cardNumber.slice(-4),
   };
   await withStore(service, (db) =>

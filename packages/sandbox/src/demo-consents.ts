@@ -136,7 +136,9 @@ const consentOf = (wanted: Wanted, nowMs: RealTime, vault: Vault): NewConsent =>
     status,
     createdAt,
     expiresAt: status === 'Expired' ? nowMs - DAY : createdAt + LASTS_MS[kind],
-    ...(withCard ? { cardHash: vault.cardHash(cardNumber), cardLastFour: cardNumber.slice(-4) } : {}),
+    ...(withCard
+      ? { cardHash: vault.mark('card-number', cardNumber), cardLastFour: cardNumber.slice(-4) }
+      : {}),
     details: wanted.details,
     approvedAt: wasApproved(status) ? createdAt + APPROVED_AFTER_MS : null,
     accounts: group.accounts.map(({ id, iban, bban, msisdn, currency }) => ({

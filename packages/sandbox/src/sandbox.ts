@@ -36,7 +36,7 @@ import { createPhonePages } from './pages/phone-page.js';
 import { type Catalogue, scenariosPages } from './pages/scenarios-page.js';
 import { type PeopleParts, peopleControls } from './people-control.js';
 import { createCertificateControls } from './pki/certificates.js';
-import { PKI_PATH, SandboxAuthority } from './pki/sandbox-authority.js';
+import { authorityRows, PKI_PATH, SandboxAuthority } from './pki/sandbox-authority.js';
 import { checkSignedRequest } from './pki/signature-check.js';
 import { portalHelp } from './portal-help.js';
 import { settleApplications } from './registration.js';
@@ -45,6 +45,7 @@ import { createRehearsal } from './scenarios/rehearsal.js';
 import { resetSandbox, type SeedParts, seedSandbox } from './seed.js';
 import { demandTestCore, TestSystem } from './test-system.js';
 import { openDemoTpp, openReturnPage } from './third-party.js';
+import { walkRows } from './tpp/walks.js';
 
 /** Operations that are described, never called: their parts are not needed. */
 const described = <T>(create: (parts: never) => T): T => create({ hasOrders: true } as never);
@@ -265,6 +266,7 @@ export const sandbox: Extension = {
   name: 'sandbox',
   isTest: true,
   migrations: sandboxMigrations,
+  sealed: [authorityRows, walkRows],
   bankTime(db, clock) {
     const time = new SandboxClock(db, clock);
     return () => time.now();

@@ -138,7 +138,7 @@ const cardOf = (faults: CutOverFaults, record: SourceRecord, { vault }: ConsentP
   const card = normalCard(text);
   const lastFour = card.slice(-4);
   return {
-    cardHash: vault.cardHash(card),
+    cardHash: vault.mark('card-number', card),
     cardLastFour: lastFour,
     shown: `${'*'.repeat(card.length - 4)}${lastFour}`,
   };

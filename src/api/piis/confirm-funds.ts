@@ -88,7 +88,7 @@ const confirm = async (
   call: Call<Static<typeof FundsConfirmationRequest>>,
 ): Promise<Reply> => {
   const { account, cardNumber, payee, instructedAmount } = call.body;
-  const cardHashes = cardNumber ? parts.vault.cardHashes(normalCard(cardNumber)) : undefined;
+  const cardHashes = cardNumber ? parts.vault.marks('card-number', normalCard(cardNumber)) : [];
   const references = referencesOf(account, cardHashes);
   const named = account.currency ?? null;
   const [bankNow, valid] = await Promise.all([

@@ -69,7 +69,7 @@ export const fundsDrafting: Drafting<typeof FundsConsentRequest> = {
       },
       accounts: resolveReference(account, await heldBy(parts.bank, psuId, [account])),
       expirationDate: last,
-      ...(card ? { card: { hash: parts.vault.cardHash(card), lastFour: card.slice(-4) } } : {}),
+      ...(card ? { card: { hash: parts.vault.mark('card-number', card), lastFour: card.slice(-4) } } : {}),
     };
   },
 };

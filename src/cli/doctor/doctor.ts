@@ -1,6 +1,7 @@
 /** `trapeza migrate` and `trapeza doctor`: brings the database up to date; looks whether everything is in order. */
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
+import { sealedKinds, secretStatus } from '../../admin/secret.js';
 import { lacksAnchors, NO_ANCHORS } from '../../certificate/open.js';
 import { type Config, productionFaults, readConfig, unreadSettings } from '../../config/config.js';
 import { SECOND, systemClock } from '../../lib/clock.js';
@@ -13,6 +14,7 @@ import { modeForOthers } from '../../store/private-files.js';
 import { APART_MS, serverTime } from '../../store/server-time.js';
 import { explain, type JsonFlag, print, printJson, printOutcome } from '../output.js';
 import { now, withDb } from '../store.js';
+import { extensionSealedOf } from '../wings.js';
 import { checkBrand } from './brand.js';
 import { checkAnchors, checkCertificates, readIfThere } from './certificates.js';
 import { checkDurability } from './durability.js';
@@ -113,6 +115,32 @@ const checkKeys = async (db: Db, config: Config, target: Target): Promise<Findin
   return finding('signing keys', 'ok', `${key.algorithm} ${key.kid}`);
 };
 
+/** Whatever a service would meet one day, at a login for example. */
+const checkSealed = async (db: Db, config: Config, target: Target): Promise<Finding> => {
+  const secret = secretOf(config, target);
+  if (!secret) return finding('sealed values', 'warning', 'not checked: TRAPEZA_SECRET is not set');
+  const kinds = [...sealedKinds, ...(await extensionSealedOf(db))];
+  const { sealed, unopened } = await secretStatus({ db, vault: new Vault(secret), kinds, now: now() });
+  if (unopened > 0) {
+    const lost = sealed.filter((each) => each.unopened > 0);
+    const each = lost.map((line) => `${line.kind}: ${line.unopened} (secret ${line.version})`);
+    return finding(
+      'sealed values',
+      'failed',
+      `TRAPEZA_SECRET does not open ${each.join(', ')}. List the secret that they were sealed under as well (NEW,OLD), then run: trapeza secret reseal`,
+    );
+  }
+  const count = sealed.reduce((sum, each) => sum + each.count, 0);
+  const older = sealed.filter(({ state, lastsMs }) => state === 'listed' && lastsMs === undefined);
+  if (older.length === 0) return finding('sealed values', 'ok', `${count}, all can be opened`);
+  const left = older.reduce((sum, each) => sum + each.count, 0);
+  return finding(
+    'sealed values',
+    'ok',
+    `${count}, all can be opened; ${left} need an older secret: trapeza secret status`,
+  );
+};
+
 const attempt = async (check: string, work: () => Promise<Finding | Finding[]>): Promise<Finding[]> => {
   try {
     return [await work()].flat();
@@ -146,6 +174,7 @@ const examine = async (target: Target): Promise<Finding[]> => {
       ...(await attempt('durability', () => checkDurability(db, target === 'production'))),
       ...(await attempt('clock', () => checkClock(db))),
       ...(await attempt('signing keys', () => checkKeys(db, config, target))),
+      ...(await attempt('sealed values', () => checkSealed(db, config, target))),
     );
   } finally {
     await db.close();

@@ -22,15 +22,32 @@ const VALID_BY_IBAN = `
   where c.client_id = ? and c.psu_id = ? and c.kind = 'ConfirmationOfFunds' and c.status = 'Valid' and a.iban = ?
   order by c.created_at desc`;
 
+type HashPair = readonly [string | null, string | null];
+
+/** A statement takes two hashes. More are asked for one after the other: there are more only after several changes of the secret. */
+const eachPair = async (
+  { cardHashes }: FundsReferences,
+  query: (pair: HashPair) => Promise<FundsCandidate[]>,
+): Promise<FundsCandidate[]> => {
+  const [first = null, second = null, ...more] = cardHashes;
+  const found = await query([first, second]);
+  if (more.length === 0) return found;
+  for (let at = 0; at < more.length; at += 2)
+    found.push(...(await query([more[at] ?? null, more[at + 1] ?? null])));
+  // What the other references find is found every time.
+  const each = new Map(found.map((candidate) => [JSON.stringify(candidate), candidate]));
+  return [...each.values()].sort((a, b) => b.createdAt - a.createdAt);
+};
+
 export const findValidCandidates = (
   db: Reads,
   { clientId, psuId }: Caller,
-  { iban, bban, msisdn, cardHashes }: FundsReferences,
+  references: FundsReferences,
 ): Promise<FundsCandidate[]> => {
-  const hasMore = bban !== null || msisdn !== null || cardHashes[0] !== null;
-  return hasMore
-    ? db.all(VALID, [clientId, psuId, iban, bban, msisdn, ...cardHashes])
-    : db.all(VALID_BY_IBAN, [clientId, psuId, iban]);
+  const { iban, bban, msisdn, cardHashes } = references;
+  const hasMore = bban !== null || msisdn !== null || cardHashes.length > 0;
+  if (!hasMore) return db.all(VALID_BY_IBAN, [clientId, psuId, iban]);
+  return eachPair(references, (pair) => db.all(VALID, [clientId, psuId, iban, bban, msisdn, ...pair]));
 };
 
 /**
@@ -61,10 +78,14 @@ const NEWEST = `
 export const findOtherCandidates = (
   db: Queries,
   { clientId, psuId }: Caller,
-  { iban, bban, msisdn, cardHashes }: FundsReferences,
-): Promise<FundsCandidate[]> =>
-  db.all(NEWEST, [
-    ...[iban, bban, msisdn, ...cardHashes].flatMap((reference) => [clientId, psuId, reference]),
-    clientId,
-    psuId,
-  ]);
+  references: FundsReferences,
+): Promise<FundsCandidate[]> => {
+  const { iban, bban, msisdn } = references;
+  return eachPair(references, (pair) =>
+    db.all(NEWEST, [
+      ...[iban, bban, msisdn, ...pair].flatMap((reference) => [clientId, psuId, reference]),
+      clientId,
+      psuId,
+    ]),
+  );
+};

@@ -34,18 +34,15 @@ export interface FundsReferences {
   readonly iban: string | null;
   readonly bban: string | null;
   readonly msisdn: string | null;
-  /** Under the current and the previous secret. */
-  readonly cardHashes: readonly [string | null, string | null];
+  /** Under every secret that a consent may have been made with; empty if no card number was given. */
+  readonly cardHashes: readonly string[];
 }
 
-export const referencesOf = (
-  account: AccountReference,
-  cardHashes: readonly [string, string] | undefined,
-): FundsReferences => ({
+export const referencesOf = (account: AccountReference, cardHashes: readonly string[]): FundsReferences => ({
   iban: account.iban ? normalIban(account.iban) : null,
   bban: account.bban ? normalBban(account.bban) : null,
   msisdn: account.msisdn ? normalMsisdn(account.msisdn) : null,
-  cardHashes: cardHashes ?? [null, null],
+  cardHashes,
 });
 
 /** The account a candidate stands for, across consents; before the bank has recognised it, the consent itself. */
@@ -59,7 +56,7 @@ const predicates = (references: FundsReferences): ((candidate: FundsCandidate) =
   if (iban !== null) given.push((each) => each.iban === iban);
   if (bban !== null) given.push((each) => each.bban === bban);
   if (msisdn !== null) given.push((each) => each.msisdn === msisdn);
-  if (cardHashes[0] !== null)
+  if (cardHashes.length > 0)
     given.push((each) => each.cardHash != null && cardHashes.includes(each.cardHash));
   return given;
 };

@@ -8,7 +8,6 @@ import type { Config } from '../../config/config.js';
 import type { PageCookie, PageRequest } from '../../http/pages.js';
 import type { Site } from '../../http/render.js';
 import { type Clock, SECOND } from '../../lib/clock.js';
-import { keyedHash } from '../../lib/hash.js';
 import type { Source } from '../../lib/net/address.js';
 import type { Vault } from '../../lib/vault.js';
 import type { Security } from '../../observe/security-events.js';
@@ -142,7 +141,7 @@ export class Guard {
 
   /** `check` returns undefined if name and secret do not match. An error is not counted, because it says nothing about them. */
   async logIn<T>(login: Login, check: () => Promise<T | undefined>): Promise<Judged<T>> {
-    const owner = { audience: login.audience, name: this.#nameOf(login) };
+    const owner = { audience: login.audience, names: this.#namesOf(login) };
     const device = this.#devices.find(login.site, login.request, owner);
     const { known, strange } = this.#turns[login.audience];
     const queue = device === undefined ? strange : known;
@@ -161,7 +160,7 @@ export class Guard {
     device: string | undefined,
     check: () => Promise<T | undefined>,
   ): Promise<Judged<T>> {
-    const entered = device === undefined ? this.#enter(login, owner.name) : await this.#enterAs(device);
+    const entered = device === undefined ? this.#enter(login, owner.names[0]) : await this.#enterAs(device);
     if ('ms' in entered) return this.#deny(login, entered);
     try {
       const value = await check();
@@ -194,8 +193,8 @@ export class Guard {
     return this.#deviceFailures.sweep();
   }
 
-  #nameOf({ audience, name }: Login): string {
-    return keyedHash(this.#parts.vault.eventKey, `login:${audience}:${normal(name)}`);
+  #namesOf({ audience, name }: Login): readonly [string, ...string[]] {
+    return this.#parts.vault.marks('security-event', `login:${audience}:${normal(name)}`);
   }
 
   #enter({ request }: Login, name: string): Entered | Denied {

@@ -18,11 +18,12 @@ const ID_LENGTH = 16;
 const TAG_LENGTH = 22;
 const ENTRY = /^([\w-]{16})\.([\w-]{22})$/;
 const SEPARATOR = '~';
+const TAG = 'known-device';
 
 export interface DeviceOwner {
   readonly audience: Audience;
-  /** A hash of it. */
-  readonly name: string;
+  /** Its hashes under every listed secret, the current one first. */
+  readonly names: readonly [string, ...string[]];
 }
 
 export class KnownDevices {
@@ -42,7 +43,7 @@ export class KnownDevices {
   /** After a login. */
   cookie(site: Site, request: PageRequest, owner: DeviceOwner): PageCookie {
     const id = this.find(site, request, owner) ?? newSecret().slice(0, ID_LENGTH);
-    const [tag = ''] = this.#tags(id, owner);
+    const tag = this.#tag(id, owner);
     const others = this.#entries(site, request, owner).filter(
       (entry) => this.#idIn(entry, owner) === undefined,
     );
@@ -57,13 +58,17 @@ export class KnownDevices {
 
   #idIn(entry: string, owner: DeviceOwner): string | undefined {
     const [, id = '', tag = ''] = ENTRY.exec(entry) ?? [];
-    return this.#tags(id, owner).includes(tag) ? id : undefined;
+    const isOwn = owner.names.some((name) =>
+      this.#vault.marks(TAG, textOf(id, owner, name)).some((each) => each.slice(0, TAG_LENGTH) === tag),
+    );
+    return isOwn ? id : undefined;
   }
 
-  /** Under the current secret, and those before it. */
-  #tags(id: string, { audience, name }: DeviceOwner): readonly string[] {
-    return this.#vault.deviceTags(`${audience}:${name}:${id}`).map((tag) => tag.slice(0, TAG_LENGTH));
+  #tag(id: string, owner: DeviceOwner): string {
+    return this.#vault.mark(TAG, textOf(id, owner, owner.names[0])).slice(0, TAG_LENGTH);
   }
 }
+
+const textOf = (id: string, { audience }: DeviceOwner, name: string): string => `${audience}:${name}:${id}`;
 
 const nameOf = ({ audience }: DeviceOwner): string => `trapeza_device_${audience}`;

@@ -2,11 +2,12 @@
 import type { Client, KoaContextWithOIDC as Context, errors as OidcErrors } from 'oidc-provider';
 import { type Clock, MINUTE, type RealTime, SECOND } from '../../lib/clock.js';
 import type { ClientCertificates } from './client-certificates.js';
+import type { Nonces } from './nonces.js';
 import { proofAlgorithms } from './proofs.js';
 
 export interface BindingParts {
   readonly clientCertificates: ClientCertificates;
-  readonly nonceKey: Buffer;
+  readonly nonces: Nonces;
 }
 
 /** The certificate as it was verified before the library was asked; one of another third party is none. */
@@ -27,7 +28,7 @@ const mutualTls = (clientCertificates: ClientCertificates) =>
       }
     : { enabled: false };
 
-export const bindingFeatures = ({ clientCertificates, nonceKey }: BindingParts) => ({
+export const bindingFeatures = ({ clientCertificates }: BindingParts, nonceKey: Buffer) => ({
   dPoP: { enabled: true, nonceSecret: nonceKey, requireNonce: () => false },
   mTLS: mutualTls(clientCertificates),
   fapi: {

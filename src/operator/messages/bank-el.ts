@@ -48,7 +48,13 @@ export const bankEl: typeof bankEn = {
     value: 'Τιμή',
     none: 'καμία',
     source: 'Από',
-    sources: { default: 'προεπιλογή', environment: 'περιβάλλον', program: 'πρόγραμμα' },
+    sources: {
+      default: 'προεπιλογή',
+      environment: 'περιβάλλον',
+      program: 'πρόγραμμα',
+      file: 'αρχείο',
+      credential: 'διαπιστευτήριο του systemd',
+    },
     meaning: 'Σημασία',
   },
 };

@@ -45,7 +45,13 @@ export const bankEn = {
     value: 'Value',
     none: 'none',
     source: 'From',
-    sources: { default: 'default', environment: 'environment', program: 'program' },
+    sources: {
+      default: 'default',
+      environment: 'environment',
+      program: 'program',
+      file: 'file',
+      credential: 'systemd credential',
+    },
     meaning: 'Meaning',
   },
 };

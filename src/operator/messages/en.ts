@@ -74,6 +74,10 @@ export const en = {
     wait: (time: string) => `Too many attempts with this name or from your network. Try again in ${time}.`,
     lost: 'If you have lost your phone or passphrase, ask an administrator for a new link.',
     demo: 'Demo account',
+    lostHeading: 'The console cannot check your code',
+    lostText:
+      'Your authenticator is kept encrypted, and this service no longer has the secret for it. Nothing is wrong with what you have entered.',
+    lostRemedy: 'Ask the people who run the service: this command says which secret is missing:',
   },
   enrol: {
     heading: 'Set up your account',

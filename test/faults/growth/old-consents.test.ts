@@ -99,7 +99,7 @@ describe.each(engines)('on %s', (engine) => {
       msisdn: '+306912345678',
       cardHashes: ['a', 'b'],
     } as const;
-    const alone = { iban: IBAN, bban: null, msisdn: null, cardHashes: [null, null] } as const;
+    const alone = { iban: IBAN, bban: null, msisdn: null, cardHashes: [] };
     const caller = { clientId: FINANCE, psuId: psuId('maria') };
     const asked: [string, readonly Value[]][] = [];
     const noted = async (sql: string, params: readonly Value[] = []) => {

@@ -36,10 +36,10 @@ export const funds: readonly Mutant[] = [
   },
   {
     id: 'F8',
-    in: 'referencesOf',
-    find: '$cardHashes ?? [null, null]',
-    replace: '[$cardHashes?.[0] ?? null, null]',
-    killedBy: ['api/confirm-funds-consents.test.ts > a card is found after a change of the secret'],
+    in: 'confirm',
+    find: "$parts.vault.marks('card-number', normalCard($cardNumber))",
+    replace: "[$parts.vault.mark('card-number', normalCard($cardNumber))]",
+    killedBy: ['api/confirm-funds-consents.test.ts > a card is found after three changes of the secret'],
     means: 'after a change of TRAPEZA_SECRET no card is found any more',
   },
   {

@@ -3,7 +3,7 @@
  * a sandbox have the same one.
  */
 import type { KeyObject } from 'node:crypto';
-import type { Clock, Db, Eventual, Queries, Vault } from 'trapeza/base';
+import type { Clock, Db, Eventual, Queries, SealedKind, Vault } from 'trapeza/base';
 import {
   type CertificateUse,
   certificateOf,
@@ -40,7 +40,19 @@ const REVOKE = 'update sandbox_certificates set revoked_at = coalesce(revoked_at
 const ISSUED =
   'select serial, revoked_at as "revokedAt" from sandbox_certificates order by issued_at desc limit 5000';
 
+const RESEAL = `update sandbox_authority set sealed = ? where name = 'authority' and sealed = ?`;
+
 const PLACE = 'sandbox-authority';
+
+export const authorityRows: SealedKind = {
+  name: 'authority of the sandbox',
+  read: async (db, { after }) => {
+    const row = after === '' ? await db.one<{ sealed: string }>(READ) : undefined;
+    return row ? [{ id: PLACE, sealed: row.sealed, place: PLACE }] : [];
+  },
+  write: async (tx, { sealed: before }, sealed) => (await tx.run(RESEAL, [sealed, before])) === 1,
+};
+
 const nobody = trustSet([]);
 
 export class SandboxAuthority implements Trust {

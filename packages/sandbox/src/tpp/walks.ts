@@ -8,6 +8,7 @@ import {
   HOUR,
   type Queries,
   type RealTime,
+  type SealedKind,
   sha256,
   type Vault,
 } from 'trapeza/base';
@@ -42,6 +43,20 @@ const SWEEP_MANY = `delete from demo_walks where id not in
   (select id from demo_walks order by touched_at desc limit ?)`;
 
 const placeOf = (id: string): string => `walk:${id}`;
+const SEALED =
+  'select id, state as sealed from demo_walks where id > ? and touched_at > ? order by id limit ?';
+const BATCH = 200;
+
+export const walkRows: SealedKind = {
+  name: 'walks of the demo third party',
+  lastsMs: IDLE_MS,
+  read: async (db, { after, now }) =>
+    (await db.all<{ id: string; sealed: string }>(SEALED, [after, now - IDLE_MS, BATCH])).map((row) => ({
+      ...row,
+      place: placeOf(row.id),
+    })),
+};
+
 const sealed = (vault: Vault, walk: Walk): string => vault.seal(JSON.stringify(walk), placeOf(walk.id));
 
 export interface WalkStoreParts {
