@@ -1,5 +1,4 @@
 /** Who may call: the directory of keys, the tokens, the limits, the memory of request ids, the sessions of account holders. */
-import { ConfigError } from '../config/config.js';
 import { createLimits, openQuotas } from '../gate/limits/limits.js';
 import { RequestIds } from '../gate/request-ids.js';
 import { clientAddress } from '../gate/source.js';
@@ -17,6 +16,7 @@ import { openBinding } from './binding.js';
 import { openCertificates, vouching } from './certificates.js';
 import type { Foundation } from './foundation.js';
 import type { Closers } from './options.js';
+import { demandNone, signingFaults } from './start-checks.js';
 
 /** A test system lets everybody in who has a certificate. */
 export const registrationOf = ({ config, isTest }: Foundation) =>
@@ -34,10 +34,8 @@ const blockLog =
 const openKeys = async ({ db, vault, clock }: Foundation, purpose: KeyPurpose): Promise<SigningKeys> => {
   const keys = new SigningKeys(db, vault, clock, purpose);
   await keys.ensure();
-  if (keys.canSign()) return keys;
-  throw new ConfigError([
-    'TRAPEZA_SECRET is not the secret that the signing keys of this database were encrypted with: use that one, or both as NEW,OLD.',
-  ]);
+  demandNone(await signingFaults(keys));
+  return keys;
 };
 
 export const openAccess = async (base: Foundation, closers: Closers) => {

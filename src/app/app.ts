@@ -4,8 +4,6 @@ import { setTimeout } from 'node:timers/promises';
 import { Admin } from '../admin/admin.js';
 import { CoreNews } from '../admin/core-news.js';
 import { NEWS_PATH } from '../bank/http/contract/news.js';
-import { ConfigError } from '../config/config.js';
-import { sharedPortFaults } from '../config/shared-port.js';
 import { createGate } from '../gate/gate.js';
 import { watchRefusals } from '../gate/refusals.js';
 import { requestClass } from '../http/listeners/buffered-request.js';
@@ -24,6 +22,7 @@ import { openOrders } from './orders.js';
 import { openMounts } from './pages.js';
 import { ReadinessProbe } from './readiness.js';
 import { openObserver } from './request-log.js';
+import { demandNone, settingFaults } from './start-checks.js';
 import { openStatistics } from './statistics.js';
 
 export type { AppOptions };
@@ -156,15 +155,8 @@ const routesOf = (
   ...consoleRoutes.map((each) => ({ ...each, listener: 'console' as const })),
 ];
 
-const listenerFaults = ({ config, listens = true }: AppOptions): readonly string[] => {
-  if (listens) return sharedPortFaults(config);
-  if (config.baseUrl !== undefined) return [];
-  return ['BASE_URL is missing: a service without a listener does not know its address.'];
-};
-
 export const startApp = async (options: AppOptions): Promise<App> => {
-  const faults = listenerFaults(options);
-  if (faults.length > 0) throw new ConfigError(faults);
+  demandNone(await settingFaults(options));
   const closers = new Closers();
   try {
     return await start(options, closers);

@@ -2,13 +2,13 @@
 export const commands: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['--port <n>', '--volume <n>', '--seed <file>'],
   serve: ['--port <n>'],
-  migrate: ['--json'],
+  migrate: ['--grants [role]', '--json'],
   backup: ['<file>', '--reason <text>', '--json'],
   restore: ['<file>', '--reason <text>', '--replace', '--accept', '--json'],
   import: ['<path>', '--apply', '--reason <text>', '--json'],
   'store move': ['--reason <text>', '--to <url>', '--json'],
   'store accept': ['--reason <text>', '--json'],
-  doctor: ['--sandbox', '--production', '--json'],
+  doctor: ['--sandbox', '--production', '--start', '--json'],
   'tpp create': ['--reason <text>', '--name <name>', '--registration <id>', '--roles <roles>', '--json'],
   'tpp register': [
     '--reason <text>',
