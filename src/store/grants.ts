@@ -116,7 +116,7 @@ const MISSING = `
   select wanted.entry as entry from unnest(string_to_array(cast(? as text), ';')) with ordinality as wanted (entry, place)
   where case split_part(wanted.entry, ' on ', 1)
     when 'execute' then not has_function_privilege(to_regprocedure(split_part(wanted.entry, ' on ', 2)), 'execute')
-    else not has_table_privilege(to_regclass(split_part(wanted.entry, ' on ', 2)), split_part(wanted.entry, ' on ', 1)) end
+    else not has_table_privilege(to_regclass(nullif(split_part(wanted.entry, ' on ', 2), '')), split_part(wanted.entry, ' on ', 1)) end
   order by wanted.place`;
 
 const wanted: readonly string[] = [
