@@ -2,6 +2,7 @@
 /** The command line: argv to command. Only the file of the called command is loaded: the service is a hundred modules. */
 import { Command } from 'commander';
 import { registerCompletion } from './cli/completion.js';
+import { addEnvironmentOption, ENV_FILE } from './cli/env-file.js';
 import { addExamples } from './cli/examples.js';
 import { allowClosedOutput, explain } from './cli/output.js';
 import { MissingPackage, type Register, wingCommands } from './cli/wings.js';
@@ -52,13 +53,20 @@ const unlessMissing = (load: () => Promise<Register>): Promise<Register | undefi
     throw error;
   });
 
+/** The first word that is no option of the program itself. */
+const calledIn = ([first = '', ...rest]: readonly string[]): string => {
+  if (first === ENV_FILE) return calledIn(rest.slice(1));
+  return first.startsWith(`${ENV_FILE}=`) ? calledIn(rest) : first;
+};
+
 const run = async (): Promise<void> => {
   const program = new Command('trapeza')
     .description('A bank-side PSD2 interface. Settings are environment variables: docs/configuration.md')
     .version(version)
     .showHelpAfterError('(add --help for what is possible)')
     .showSuggestionAfterError();
-  const name = process.argv[2] ?? '';
+  addEnvironmentOption(program);
+  const name = calledIn(process.argv.slice(2));
   const called = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (called) (await called())(program);
   else if (name !== '--version' && name !== '-V') {

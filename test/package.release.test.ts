@@ -68,6 +68,13 @@ describe('the package', () => {
       'dist/THIRD-PARTY-NOTICES.txt',
       'docs/install.md',
       'docs/openapi.json',
+      'deploy/systemd/trapeza@.service',
+      'deploy/kubernetes/migrate/job.yaml',
+      'deploy/compose/compose.yaml',
+      'deploy/container/Containerfile',
+      'deploy/proxy/nginx.conf',
+      'deploy/prometheus/alerts.yml',
+      'deploy/grafana/service.json',
       'package.json',
     ])
       expect(packed).toContain(path);

@@ -1,25 +1,23 @@
 /** Who may call: the directory of keys, the tokens, the limits, the memory of request ids, the sessions of account holders. */
-import { ConfigError } from '../config/config.js';
 import { createLimits, openQuotas } from '../gate/limits/limits.js';
 import { RequestIds } from '../gate/request-ids.js';
 import { clientAddress } from '../gate/source.js';
-import { instantText } from '../lib/instant.js';
-import { UnlistedSecret } from '../lib/vault.js';
 import { localKeys, remoteKeys, type TokenRealm, TokenVerifier } from '../oauth/access-token.js';
 import { Revocations } from '../oauth/revocations.js';
-import { type KeyPurpose, type SigningKey, SigningKeys } from '../oauth/signing-keys.js';
+import { type KeyPurpose, SigningKeys } from '../oauth/signing-keys.js';
 import { appAsked, codesSent, codesTried } from '../psu/code-rules.js';
 import { LastMethods } from '../psu/last-methods.js';
 import { SentCodes } from '../psu/sent-codes.js';
 import { Sessions } from '../psu/sessions.js';
 import { SignatureVerifier } from '../signature/verify.js';
-import { keepKeys, pairwiseKey } from '../store/kept-keys.js';
+import { keepKeys } from '../store/kept-keys.js';
 import { RecentTimes } from '../store/recent-times.js';
 import { type BlockListener, Directory } from '../tpp/directory.js';
 import { openBinding } from './binding.js';
 import { openCertificates, vouching } from './certificates.js';
 import type { Foundation } from './foundation.js';
 import type { Closers } from './options.js';
+import { demandNone, keptKeyFaults, signingFaults } from './start-checks.js';
 
 /** A test system lets everybody in who has a certificate. */
 export const registrationOf = ({ config, isTest }: Foundation) =>
@@ -33,37 +31,18 @@ const blockLog =
       isBlocked ? 'certificate blocked by the bank' : 'certificate no longer blocked',
     );
 
-const signedBy = { token: 'access tokens', webhook: 'notifications' } as const;
-
-/** What an operator needs to tell a wrong secret from one that was taken away too early. */
-const unopenedFault = (purpose: KeyPurpose, unopened: readonly SigningKey[], all: number): string => {
-  const each = unopened.map(({ kid, activeFrom, retiredAt }) => {
-    const until = retiredAt === undefined ? '' : ` until ${instantText(retiredAt)}`;
-    return `${kid} (in use from ${instantText(activeFrom)}${until})`;
-  });
-  return `TRAPEZA_SECRET does not open ${unopened.length} of ${all} signing key(s) for ${signedBy[purpose]}: ${each.join(', ')}. Set it to the secret that they were sealed under, or to both as NEW,OLD; then "trapeza secret reseal" makes the old one superfluous.`;
-};
-
 /** A node that cannot sign would answer 500 to every login, now or as soon as the next key is due: it does not start. */
 const openKeys = async ({ db, vault, clock }: Foundation, purpose: KeyPurpose): Promise<SigningKeys> => {
   const keys = new SigningKeys(db, vault, clock, purpose);
   await keys.ensure();
-  const unopened = keys.unopened();
-  if (unopened.length === 0) return keys;
-  throw new ConfigError([unopenedFault(purpose, unopened, (await keys.all()).length)]);
+  demandNone(await signingFaults(keys, purpose));
+  return keys;
 };
 
 /** An id of an account that changed would cut third parties off from what they know. */
 const openKeptKeys = async ({ db, vault }: Foundation): Promise<void> => {
   await keepKeys(db, vault);
-  await db
-    .transaction((tx) => pairwiseKey(tx, vault))
-    .catch((error: unknown) => {
-      if (!(error instanceof UnlistedSecret)) throw error;
-      throw new ConfigError([
-        'TRAPEZA_SECRET does not open the key that the ids of accounts are made with: set it to NEW,OLD with the secret that it was sealed under; then "trapeza secret reseal" makes the old one superfluous.',
-      ]);
-    });
+  demandNone(await keptKeyFaults(db, vault));
 };
 
 export const openAccess = async (base: Foundation, closers: Closers) => {

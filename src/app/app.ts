@@ -5,8 +5,6 @@ import { Admin } from '../admin/admin.js';
 import { CoreNews } from '../admin/core-news.js';
 import { resealStore, sealedKinds } from '../admin/secret.js';
 import { NEWS_PATH } from '../bank/http/contract/news.js';
-import { ConfigError } from '../config/config.js';
-import { sharedPortFaults } from '../config/shared-port.js';
 import { createGate } from '../gate/gate.js';
 import type { Maintenance } from '../gate/maintenance.js';
 import { watchRefusals } from '../gate/refusals.js';
@@ -27,6 +25,7 @@ import { openOrders } from './orders.js';
 import { openMounts } from './pages.js';
 import { ReadinessProbe } from './readiness.js';
 import { openObserver } from './request-log.js';
+import { demandNone, settingFaults } from './start-checks.js';
 import { openStatistics } from './statistics.js';
 
 export type { AppOptions };
@@ -168,15 +167,8 @@ const routesOf = (
   ...consoleRoutes.map((each) => ({ ...each, listener: 'console' as const })),
 ];
 
-const listenerFaults = ({ config, listens = true }: AppOptions): readonly string[] => {
-  if (listens) return sharedPortFaults(config);
-  if (config.baseUrl !== undefined) return [];
-  return ['BASE_URL is missing: a service without a listener does not know its address.'];
-};
-
 export const startApp = async (options: AppOptions): Promise<App> => {
-  const faults = listenerFaults(options);
-  if (faults.length > 0) throw new ConfigError(faults);
+  demandNone(await settingFaults(options));
   const closers = new Closers();
   try {
     return await start(options, closers);

@@ -5,7 +5,7 @@ import type { AccountHolders } from '../bank/account-holders.js';
 import type { HeldBank } from '../bank/bank.js';
 import { loginsInTurn, withLogin } from '../bank/guard/logins-in-turn.js';
 import { forHolders } from '../bank/guard/memberships.js';
-import { dependableBank, dependableHolders, missingInBank, missingInHolders } from '../bank/guard/module.js';
+import { dependableBank, dependableHolders } from '../bank/guard/module.js';
 import type { Core } from '../bank/http/open-core.js';
 import type { OpenIdLogin } from '../bank/openid/openid-login.js';
 import { CONFIRMED } from '../bank/openid/step-up-state.js';
@@ -26,14 +26,13 @@ import { createObserver } from '../observe/observer.js';
 import { SecurityEvents } from '../observe/security-events.js';
 import { tracedStore } from '../observe/trace/traced-store.js';
 import type { Db } from '../store/db.js';
-import { type Brand, neutralBrand } from '../web/brand/brand.js';
-import { readBrand } from '../web/brand/read-brand.js';
+import { neutralBrand } from '../web/brand/brand.js';
 import { connectionRules } from './connections.js';
 import { openConfiguredCore } from './core.js';
 import { bankTimeIn, type Extension, type ExtensionBase, type OpenExtension } from './extension.js';
 import type { AppOptions, Closers } from './options.js';
-import { createCatalogue } from './page-texts.js';
 import { reachOf } from './reach.js';
+import { ownBrand } from './start-checks.js';
 import { openStore } from './store.js';
 import { createClockMetrics, StoreClock, type StoreClockParts } from './store-clock.js';
 import { openTracer } from './tracing.js';
@@ -109,24 +108,6 @@ const openIdOf = async (
   return { openId, stepUp: (holders) => withStepUp(holders, stepUp) };
 };
 
-/** Fails at the start if a module lacks a method, rather than at the first customer who needs it. */
-const checkPorts = ({ bank, accountHolders }: AppOptions): void => {
-  const missing = [
-    ...(bank === undefined ? [] : missingInBank(bank)),
-    ...(accountHolders === undefined ? [] : missingInHolders(accountHolders)),
-  ];
-  if (missing.length > 0)
-    throw new ConfigError(
-      missing.map((each) => `${each}: docs/production-module.md shows what a bank's module has.`),
-    );
-};
-
-/** Read before anything is opened: a bank that cannot show itself does not start. */
-const ownBrand = ({ brand, bankName }: AppOptions['config']): Brand | undefined => {
-  if (brand !== undefined) return readBrand(brand, createCatalogue(), bankName);
-  return bankName === undefined ? undefined : neutralBrand(bankName);
-};
-
 /** The member of the first extension that has it. */
 const firstOf = <Name extends keyof OpenExtension>(
   opened: readonly OpenExtension[],
@@ -150,7 +131,6 @@ const openTimes = async (
 };
 
 export const openFoundation = async (options: AppOptions, closers: Closers) => {
-  checkPorts(options);
   const { config, clock = systemClock, extensions = [], tell = () => undefined } = options;
   const brand = ownBrand(config);
   const log = closers.add(options.log ?? createLog(config.logLevel, { node: config.node }), (each) =>

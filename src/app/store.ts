@@ -8,9 +8,11 @@ import { Continuity } from '../store/continuity/continuity.js';
 import { markerPathOf } from '../store/continuity/marker.js';
 import { evidences, type Loss } from '../store/continuity/pulse.js';
 import type { Db } from '../store/db.js';
-import { extensionOf, migrate, migrationState } from '../store/migrate.js';
+import { poolingFaults, storeFaults } from '../store/fitness.js';
+import { migrate, migrationState } from '../store/migrate.js';
 import { openDb } from '../store/open.js';
 import type { AppOptions, Closers } from './options.js';
+import { demandNone } from './start-checks.js';
 
 /** While an upgrade is rolled out, or after it was taken back. */
 const AHEAD = 'migrations of a newer version';
@@ -53,6 +55,7 @@ export const openStore = async (
   const { databaseUrl, databasePool, statementMs, databasePooling: pooling } = config;
   const continuity = isGuest ? undefined : openContinuity(config, rooms);
   await continuity?.checkFile(databaseUrl);
+  if (!isGuest) demandNone(await poolingFaults(databaseUrl, pooling));
   const store = closers.add(
     await openDb(databaseUrl, databasePool, {
       ...{ statementMs, pooling, watch: createStoreWatch(metrics.registry) },
@@ -63,6 +66,8 @@ export const openStore = async (
   showStore(metrics.registry, store, databaseUrl);
   if (store.engine === 'postgres') await continuity?.checkMarker(store);
   else continuity?.watchFile(databaseUrl);
+  const owners = extensions.map(({ name }) => name);
+  demandNone(await storeFaults(store, owners));
   await migrate(
     store,
     clock.now(),
@@ -70,11 +75,8 @@ export const openStore = async (
   );
   const { ahead } = await migrationState(store);
   if (ahead.length > 0) log.warn({ ahead }, AHEAD);
-  const owner = await extensionOf(store);
-  if (owner !== undefined && !extensions.some(({ name }) => name === owner))
-    throw new Error(
-      `this database holds the demo data and public demo keys of the ${owner}: use a database of its own`,
-    );
+  // What an older version has left is known by now.
+  demandNone(await storeFaults(store, owners));
   await continuity?.begin(store);
   if (continuity) closers.add(continuity, (each) => each.close());
   return { store, continuity };

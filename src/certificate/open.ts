@@ -43,6 +43,20 @@ export const lacksAnchors = ({
 }: Pick<Config, 'trustAnchors' | 'trustLists' | 'signaturePolicy'>): boolean =>
   trustAnchors === undefined && trustLists.length === 0 && signaturePolicy !== 'off';
 
+export const NO_REVOCATION =
+  'every certificate is refused with 503, because TRAPEZA_REVOCATION is hard and nobody may be asked about revocation: set TRAPEZA_REVOCATION_HOSTS to the hosts of the OCSP responders and lists that the certificates name';
+
+/** Where certificates are trusted, but whether they are revoked cannot be found out. `listed`: hosts that trusted lists name. */
+export const lacksRevocation = (
+  {
+    revocation,
+    revocationHosts,
+    trustAnchors,
+  }: Pick<Config, 'revocation' | 'revocationHosts' | 'trustAnchors'>,
+  listed: readonly string[],
+): boolean =>
+  trustAnchors !== undefined && revocation === 'hard' && revocationHosts.length === 0 && listed.length === 0;
+
 export const openVerifier = async (parts: VerifierParts): Promise<CertificateVerifier> => {
   const { config, blocked, clock, log, trust = [], hosts, listed } = parts;
   await listed.refresh();
@@ -54,6 +68,8 @@ export const openVerifier = async (parts: VerifierParts): Promise<CertificateVer
     await folder.refresh();
     sources.push(folder);
   }
+  if (lacksRevocation(config, [...listed.hosts(), ...(hosts?.() ?? [])]))
+    log.warn({}, 'revocation: nobody to ask');
   const fetcher = new Fetcher({
     clock,
     proxy: config.egressProxy,

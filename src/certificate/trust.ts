@@ -73,39 +73,99 @@ export const joinedTrust = (...sources: readonly Trust[]): Trust => {
 
 const LOOK_EVERY_MS = MINUTE;
 const MAX_FILES = 2000;
+const INTERMEDIATES = 'intermediates';
 const FILE = /\.(pem|crt|cer|der)$/i;
 
-type Warn = (file: string, reason: string) => void;
+/** What is wrong with a file of the folder. */
+export interface TrustFault {
+  readonly file: string;
+  readonly reason: string;
+}
 
+/**
+ * The files of a folder, also by symbolic links: Kubernetes mounts a ConfigMap as links into `..data`, itself a link to a folder with the
+ * time in its name, which hidden names leave out.
+ */
 const filesIn = async (folder: string): Promise<string[]> => {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const names = entries.filter((each) => !each.isDirectory() && FILE.test(each.name)).map(({ name }) => name);
-  return names.toSorted().slice(0, MAX_FILES);
+  const names = (await readdir(folder)).filter((name) => !name.startsWith('.') && FILE.test(name));
+  const isFolder = (name: string): Promise<boolean> =>
+    // What a broken link is, reading it says.
+    stat(join(folder, name)).then(
+      (each) => each.isDirectory(),
+      () => false,
+    );
+  const areFolders = await Promise.all(names.map(isFolder));
+  return names
+    .filter((_, index) => !areFolders[index])
+    .toSorted()
+    .slice(0, MAX_FILES);
 };
 
 /** What changes when a file does. */
 const stateOf = async (folder: string, names: readonly string[]): Promise<string> => {
   const states = await Promise.all(
-    names.map(async (name) => {
-      const { mtimeMs, size } = await stat(join(folder, name));
-      return [name, mtimeMs, size];
-    }),
+    names.map((name) =>
+      stat(join(folder, name)).then(
+        ({ mtimeMs, size, ino }) => [name, mtimeMs, size, ino],
+        () => [name],
+      ),
+    ),
   );
   return JSON.stringify(states);
 };
 
-const readAll = async (folder: string, names: readonly string[], warn: Warn): Promise<Certificate[]> => {
-  const found: Certificate[] = [];
-  for (const name of names) {
+interface FilesRead {
+  readonly certificates: readonly Certificate[];
+  readonly faults: readonly TrustFault[];
+}
+
+const reasonOf = (error: unknown): string => {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code?.startsWith('E') ? code : message || 'cannot be read';
+};
+
+const readAll = async (folder: string, names: readonly string[]): Promise<FilesRead> => {
+  const certificates: Certificate[] = [];
+  const faults: TrustFault[] = [];
+  for (const file of names) {
     try {
-      const { certificate, extra } = readCertificateFile(await readFile(join(folder, name)));
-      found.push(certificate, ...extra);
+      const { certificate, extra } = readCertificateFile(await readFile(join(folder, file)));
+      certificates.push(certificate, ...extra);
     } catch (error) {
-      warn(name, error instanceof Error ? error.message : 'cannot be read');
+      faults.push({ file, reason: reasonOf(error) });
     }
   }
-  return found;
+  return { certificates, faults };
 };
+
+export interface TrustFolderRead {
+  readonly state: string;
+  readonly anchors: readonly Certificate[];
+  readonly intermediates: readonly Certificate[];
+  readonly faults: readonly TrustFault[];
+}
+
+/** The one reading of the folder: that of the service and of `trapeza doctor`. Undefined if nothing has changed since `known`. */
+export const readTrustFolder = async (folder: string, known = ''): Promise<TrustFolderRead | undefined> => {
+  const helpers = join(folder, INTERMEDIATES);
+  const names = await filesIn(folder);
+  const helperNames = await filesIn(helpers).catch(() => []);
+  const state = (await stateOf(folder, names)) + (await stateOf(helpers, helperNames));
+  if (state === known) return undefined;
+  const anchors = await readAll(folder, names);
+  const intermediates = await readAll(helpers, helperNames);
+  return {
+    state,
+    anchors: anchors.certificates,
+    intermediates: intermediates.certificates,
+    faults: [
+      ...anchors.faults,
+      ...intermediates.faults.map((each) => ({ ...each, file: join(INTERMEDIATES, each.file) })),
+    ],
+  };
+};
+
+type Warn = (file: string, reason: string) => void;
 
 export class TrustFolder implements Trust {
   readonly #folder: string;
@@ -134,15 +194,11 @@ export class TrustFolder implements Trust {
 
   async #readFolder(): Promise<void> {
     this.#lookedAt = this.#clock.elapsed();
-    const helpers = join(this.#folder, 'intermediates');
-    const names = await filesIn(this.#folder);
-    const helperNames = await filesIn(helpers).catch(() => []);
-    const state = (await stateOf(this.#folder, names)) + (await stateOf(helpers, helperNames));
-    if (state === this.#state) return;
-    const anchors = await readAll(this.#folder, names, this.#warn);
-    const intermediates = await readAll(helpers, helperNames, this.#warn);
-    this.#set = trustSet(anchors, intermediates);
-    this.#state = state;
+    const read = await readTrustFolder(this.#folder, this.#state);
+    if (!read) return;
+    for (const { file, reason } of read.faults) this.#warn(file, reason);
+    this.#set = trustSet(read.anchors, read.intermediates);
+    this.#state = read.state;
   }
 
   /** What is known, at once; a look that is due happens meanwhile. */

@@ -3,16 +3,16 @@ import type { Command } from 'commander';
 
 /** What follows the name of the command; of the program itself under the empty name. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
-  '': ['sandbox', 'doctor --production'],
+  '': ['sandbox', 'doctor --production', '--env-file trapeza.env doctor --production'],
   serve: ['', '--port 8443'],
   sandbox: ['--port 8081', '--volume 100000'],
-  migrate: [''],
+  migrate: ['', '--grants trapeza_serve'],
   backup: ['/backup/trapeza-2026-11-17.db', '/backup/trapeza.db --json'],
   import: ['/var/cut-over', '/var/cut-over --apply', 'cut-over.json --json'],
   'store move': ['--to postgres://trapeza@db.bank.example/trapeza'],
   'store accept': ['--reason "failover of 3 December, compared with the core"'],
   restore: ['/backup/trapeza-2026-11-17.db', '/backup/trapeza-2026-11-17.db --replace --accept'],
-  doctor: ['--sandbox', '--production --json'],
+  doctor: ['--sandbox', '--production --json', '--start'],
   completion: ['bash'],
   'tpp create': ['--name "Agora Pay" --registration PSDGR-BOG-12345 --roles PSP_AI,PSP_PI'],
   'tpp register': ['--certificate agora.pem', '--certificate agora.pem --roles PSP_AI'],

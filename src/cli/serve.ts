@@ -96,7 +96,8 @@ export const runServer = async ({
   }
 };
 
-const productionOptions = async (config: Config): Promise<AppOptions> => {
+/** Throws with everything that keeps `serve` from starting before anything is opened. */
+export const productionOptions = async (config: Config): Promise<AppOptions> => {
   const faults = productionFaults(config);
   if (faults.length > 0) throw new ConfigError(faults);
   return { config, ...(await loadBank(config)) };

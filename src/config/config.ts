@@ -1,6 +1,7 @@
 /** The configuration, read from the environment: the only file that does so. */
 import { resolve } from 'node:path';
 import { SECOND } from '../lib/clock.js';
+import { isPlaceholder } from '../lib/net/address.js';
 import { distance, type Setting } from '../lib/setting.js';
 import { type Environment, givenIn, sourcesOf, variablesOf } from './given.js';
 import { settings } from './settings.js';
@@ -32,6 +33,11 @@ export type { Environment } from './given.js';
 
 /** Of this process. */
 export const environment = (): Environment => process.env;
+
+/** What the environment has already stays: it goes before a file, as Node has it. */
+export const addToEnvironment = (values: Readonly<Record<string, string>>): void => {
+  for (const [name, value] of Object.entries(values)) process.env[name] ??= value;
+};
 
 /** What to do instead of a setting of an earlier version, which an upgrade may still carry. */
 const removed: Readonly<Record<string, string>> = {
@@ -193,6 +199,11 @@ export const productionFaults = (config: Config, env: Environment = process.env)
   demand(
     config.tlsClientCertificate === 'off' || config.trustAnchors !== undefined,
     'TRAPEZA_TRUST_ANCHORS is missing: client certificates are asked for, but nobody who issues them is trusted.',
+  );
+  const placeholder = config.trustedProxies.find(isPlaceholder);
+  demand(
+    placeholder === undefined,
+    `TRAPEZA_TRUSTED_PROXIES names ${placeholder}, which only stands for an address: set it to those that your proxy calls from.`,
   );
   demand(config.logLevel !== 'trace', 'TRAPEZA_LOG_LEVEL=trace is not for production.');
   return faults;

@@ -154,6 +154,9 @@ export const logLines = {
   'trusted lists: not read': line('Those that are known go on counting.'),
   'trust anchors: not read': line('A file that is left out.', 'file', 'reason'),
   'revocation: no answer': line('A responder or a list could not be asked.', 'host', 'fault'),
+  'revocation: nobody to ask': line(
+    'Every certificate is refused with 503: TRAPEZA_REVOCATION is `hard`, and TRAPEZA_REVOCATION_HOSTS names no host of the OCSP responders and lists that the certificates name.',
+  ),
   'nobody is trusted to issue certificates': line('Signed requests are refused.'),
   'TLS certificate: not renewed': line('The pair in the files does not fit; the last good one goes on.'),
   'the store has forgotten what was committed': line(

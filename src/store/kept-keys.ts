@@ -98,6 +98,11 @@ export const keepAuditKeys = (tx: Queries, vault: Vault): Promise<void> => keep(
 export const knownAuditKeys = async (db: Queries, vault: Vault): Promise<ReadonlyMap<string, NamedKey>> =>
   byName([...opened(vault, auditKeys, await keptIn(db, auditKeys)), ...vault.keys('audit-log')]);
 
+export const opensAccountIds = async (db: Queries, vault: Vault): Promise<boolean> => {
+  const [first] = await keptIn(db, pairwiseKeys);
+  return first === undefined || vault.canOpen(first.sealed, placeOf(pairwiseKeys, first.name));
+};
+
 /** Which one makes the ids of accounts, whatever the secret is now. */
 export const pairwiseKey = async (tx: Queries, vault: Vault): Promise<Buffer> => {
   const [kept] = await keptIn(tx, pairwiseKeys);

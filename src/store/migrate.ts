@@ -54,6 +54,7 @@ import { storePulses } from './migrations/070-store-pulses.js';
 import { quotaGrants } from './migrations/073-quota-grants.js';
 import { paymentRetries } from './migrations/076-payment-retries.js';
 import { clientSecrets } from './migrations/077-client-secrets.js';
+import { monthsByFunction } from './migrations/078-months-by-function.js';
 import { putSetting, readSetting } from './settings.js';
 
 export interface Migration {
@@ -128,6 +129,7 @@ export const migrations: readonly Migration[] = [
   quotaGrants,
   paymentRetries,
   clientSecrets,
+  monthsByFunction,
 ];
 
 const LEDGER = `
@@ -142,8 +144,8 @@ const exists = async (db: Known): Promise<boolean> => {
   const sql =
     db.engine === 'sqlite'
       ? `select name from sqlite_master where type = 'table' and name = 'migrations'`
-      : `select table_name as name from information_schema.tables
-         where table_schema = current_schema() and table_name = 'migrations'`;
+      : // Also for a role that may not read it, which a view of the standard would hide.
+        `select relname as name from pg_class where oid = to_regclass(format('%I.migrations', current_schema()))`;
   return (await db.one(sql)) !== undefined;
 };
 

@@ -17,8 +17,10 @@ export interface StoreOptions {
 
 const STATEMENT_MS = 30 * SECOND;
 
+export const isPostgres = (url: string): boolean => /^postgres(ql)?:\/\//.test(url);
+
 export const openDb = async (url: string, poolSize = 20, options: StoreOptions = {}): Promise<Db> => {
-  if (/^postgres(ql)?:\/\//.test(url)) {
+  if (isPostgres(url)) {
     const { openPostgres } = await import('./postgres/open.js');
     return openPostgres(url, { poolSize, statementMs: STATEMENT_MS, pooling: 'session', ...options });
   }

@@ -2,7 +2,7 @@
 export const commands: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['--port <n>', '--volume <n>', '--seed <file>'],
   serve: ['--port <n>'],
-  migrate: ['--json'],
+  migrate: ['--grants [role]', '--json'],
   backup: ['<file>', '--reason <text>', '--json'],
   restore: ['<file>', '--reason <text>', '--replace', '--accept', '--json'],
   import: ['<path>', '--apply', '--reason <text>', '--json'],
@@ -11,7 +11,7 @@ export const commands: Readonly<Record<string, readonly string[]>> = {
   'maintenance off': ['--reason <text>', '--closing <name>', '--json'],
   'maintenance status': ['--closing <name>', '--json'],
   'store accept': ['--reason <text>', '--json'],
-  doctor: ['--sandbox', '--production', '--json'],
+  doctor: ['--sandbox', '--production', '--start', '--json'],
   'tpp create': ['--reason <text>', '--name <name>', '--registration <id>', '--roles <roles>', '--json'],
   'tpp register': [
     '--reason <text>',

@@ -11,6 +11,7 @@ import { registerBrand } from '../../src/cli/brand.js';
 import { registerCompletion } from '../../src/cli/completion.js';
 import { registerDoctor } from '../../src/cli/doctor/doctor.js';
 import { registerDocuments } from '../../src/cli/documents.js';
+import { ENV_FILE } from '../../src/cli/env-file.js';
 import { addExamples, examples } from '../../src/cli/examples.js';
 import { registerIncident } from '../../src/cli/incident.js';
 import { registerBackup } from '../../src/cli/keeping/backup.js';
@@ -98,6 +99,7 @@ for (const register of [
   registerCompletion,
 ])
   register(program);
+program.option(`${ENV_FILE} <file>`);
 addExamples(program);
 
 const leavesOf = (command: Command, path: readonly string[] = []): [string, Command][] =>
@@ -146,7 +148,7 @@ describe('the help', () => {
         await program.parseAsync(words, { from: 'user' }).catch((error: unknown) => {
           throw new Error(`trapeza ${line}`, { cause: error });
         });
-        expect(line).toMatch(new RegExp(`^${called.at(-1)}\\b`));
+        expect(line).toMatch(new RegExp(`^(--env-file \\S+ )?${called.at(-1)}\\b`));
       }
     }
     expect(new Set(called)).toEqual(new Set(leaves.keys()));

@@ -7,12 +7,11 @@ import { retention } from '../../src/jobs/retention.js';
 import { DAY } from '../../src/lib/clock.js';
 import type { Db } from '../../src/store/db.js';
 import { migrate, migrations, scriptFor } from '../../src/store/migrate.js';
-import { monthsOf } from '../../src/store/months.js';
+import { monthsIn } from '../../src/store/months.js';
 import { openDb } from '../../src/store/open.js';
 import { createDatabase } from '../support/database.js';
 import { hasPostgres } from '../support/engines.js';
 
-const TABLE = 'funds_confirmations';
 const INSERT = `
   insert into funds_confirmations (id, consent_id, client_id, psu_id, account_id, amount, currency, available, request_id, asked_at)
   values (?, 'consent', 'app', 'psu', 'account', '1', 'EUR', 1, ?, ?)`;
@@ -43,8 +42,7 @@ const timesOf = async (db: Db): Promise<number[]> => {
   return times;
 };
 
-const names = async (db: Db): Promise<string[]> =>
-  (await monthsOf(db, TABLE)).map(({ name }) => name.slice(-5));
+const names = async (db: Db): Promise<string[]> => (await monthsIn(db)).map(({ name }) => name.slice(-5));
 
 describe.runIf(hasPostgres)('funds records in months', () => {
   let db: Db;

@@ -1,11 +1,15 @@
 /** The certificates that we show to others: whether their keys fit and how long they last. And those of the issuers we trust. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { ListedTrust } from '../../certificate/lists/listed-trust.js';
+import { lacksRevocation, NO_REVOCATION } from '../../certificate/open.js';
+import { readTrustFolder } from '../../certificate/trust.js';
 import type { Config } from '../../config/config.js';
 import { settings } from '../../config/settings.js';
 import { DAY, systemClock } from '../../lib/clock.js';
+import type { Db } from '../../store/db.js';
 import { type Finding, finding } from './finding.js';
+import { unusable } from './reach.js';
 
 /** Enough time to order a new one. */
 const SOON_MS = 30 * DAY;
@@ -60,29 +64,45 @@ export const checkCertificates = (config: Config): Finding[] =>
     }
   });
 
-/** Without an anchor that is in force today no third party can be recognised. */
-export const checkAnchors = ({ trustAnchors }: Config): Finding[] => {
+const countOf = (many: number, what: string): string => `${many} ${what}${many === 1 ? '' : 's'}`;
+
+/** As the service reads them. Without an anchor that is in force today no third party can be recognised. */
+export const checkAnchors = async ({ trustAnchors }: Config): Promise<Finding[]> => {
   if (trustAnchors === undefined) return [];
   const { variable } = settings.trustAnchors;
-  const entries = (() => {
-    try {
-      return readdirSync(trustAnchors, { withFileTypes: true }).filter((entry) => entry.isFile());
-    } catch {
-      return undefined;
-    }
-  })();
-  if (entries === undefined) return [];
-  const inForce = entries.filter(({ name }) => {
-    try {
-      return (
-        Date.parse(new X509Certificate(readFileSync(join(trustAnchors, name))).validTo) > systemClock.now()
-      );
-    } catch {
-      return false;
-    }
-  });
-  const detail = `${inForce.length} of ${entries.length} file(s) are certificates in force`;
+  const read = await readTrustFolder(trustAnchors).catch((error: unknown) => unusable(trustAnchors, error));
+  if (typeof read !== 'object') return [finding(variable, 'failed', read ?? 'nothing was read')];
+  const { anchors, intermediates, faults } = read;
+  const now = systemClock.now();
+  const inForce = anchors.filter(({ notAfter }) => notAfter > now);
+  const facts = [
+    `${countOf(inForce.length, 'anchor')} in force`,
+    countOf(intermediates.length, 'intermediate certificate'),
+    ...(inForce.length < anchors.length ? [`${anchors.length - inForce.length} expired`] : []),
+    ...faults.map(({ file, reason }) => `${file} is not read (${reason})`),
+  ].join(', ');
   if (inForce.length === 0)
-    return [finding(variable, 'failed', `${detail}: put those of the trusted providers there`)];
-  return [finding(variable, inForce.length === entries.length ? 'ok' : 'warning', detail)];
+    return [
+      finding(
+        variable,
+        'failed',
+        `${facts}: put the certificates of the trusted providers there, as .pem, .crt, .cer or .der`,
+      ),
+    ];
+  const isClean = faults.length === 0 && inForce.length === anchors.length;
+  return [finding(variable, isClean ? 'ok' : 'warning', facts)];
+};
+
+/** Trusted lists bring hosts of their own, also those that were imported by hand. */
+export const checkRevocation = async (db: Db | undefined, config: Config): Promise<Finding[]> => {
+  if (config.trustAnchors === undefined) return [];
+  const { variable } = settings.revocationHosts;
+  const listed = [...config.trustLists];
+  if (db && listed.length === 0) {
+    const lists = new ListedTrust(db, systemClock, () => undefined);
+    await lists.refresh();
+    listed.push(...lists.hosts());
+  }
+  if (lacksRevocation(config, listed)) return [finding(variable, 'failed', NO_REVOCATION)];
+  return [finding(variable, 'ok', `revocation: ${config.revocation}`)];
 };

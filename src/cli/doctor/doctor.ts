@@ -3,23 +3,26 @@ import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { sealedKinds, secretStatus } from '../../admin/secret.js';
 import { lacksAnchors, NO_ANCHORS } from '../../certificate/open.js';
-import { type Config, productionFaults, readConfig, unreadSettings } from '../../config/config.js';
+import { type Config, productionFaults, readConfig, settings, unreadSettings } from '../../config/config.js';
 import { SECOND, systemClock } from '../../lib/clock.js';
 import { Vault } from '../../lib/vault.js';
 import { SigningKeys } from '../../oauth/signing-keys.js';
 import type { Db } from '../../store/db.js';
+import { poolingFaults, roleFaults, storeFaults } from '../../store/fitness.js';
+import { grantsFor } from '../../store/grants.js';
 import { extensionOf, migrate, migrationState } from '../../store/migrate.js';
 import { openDb } from '../../store/open.js';
 import { modeForOthers } from '../../store/private-files.js';
 import { APART_MS, serverTime } from '../../store/server-time.js';
-import { explain, type JsonFlag, print, printJson, printOutcome } from '../output.js';
+import { CommandError, explain, type JsonFlag, print, printJson, printOutcome } from '../output.js';
 import { now, withDb } from '../store.js';
 import { extensionSealedOf } from '../wings.js';
 import { checkBrand } from './brand.js';
-import { checkAnchors, checkCertificates, readIfThere } from './certificates.js';
+import { checkAnchors, checkCertificates, checkRevocation, readIfThere } from './certificates.js';
 import { checkDurability } from './durability.js';
 import { type Finding, finding, lineOf } from './finding.js';
 import { checkDisk, checkHosts, checkModule, checkPaths } from './reach.js';
+import { examineStart } from './start.js';
 
 const checkNode = (): Finding => {
   const { node } = process.versions;
@@ -69,8 +72,10 @@ const checkSignatures = (config: Config, target: Target): Finding =>
 const aheadText = (ahead: readonly number[]): string =>
   `the database is ahead by migration ${ahead.join(', ')}, with which this version works`;
 
-const checkStore = async (db: Db): Promise<Finding[]> => {
+const checkStore = async (db: Db, target: Target): Promise<Finding[]> => {
   await db.one('select 1 as one');
+  const faults = await (target === 'production' ? storeFaults(db) : roleFaults(db));
+  if (faults.length > 0) return faults.map((fault) => finding('database', 'failed', fault));
   const { pending, ahead } = await migrationState(db);
   if (pending.length > 0) {
     return [
@@ -161,15 +166,24 @@ const examine = async (target: Target): Promise<Finding[]> => {
     checkDisk(config),
     ...checkPaths(config),
     ...checkCertificates(config),
-    ...checkAnchors(config),
+    ...(await checkAnchors(config)),
     ...(await checkModule(config)),
     ...(await checkHosts(config)),
   ];
-  const db = await openDb(config.databaseUrl, 1, { pooling: config.databasePooling });
+  const { databaseUrl, databasePooling: pooling } = config;
+  const pooled = await poolingFaults(databaseUrl, pooling);
+  if (pooled.length > 0)
+    return [
+      ...findings,
+      ...pooled.map((fault) => finding(settings.databasePooling.variable, 'failed', fault)),
+    ];
+  const db = await openDb(databaseUrl, 1, { pooling });
   try {
-    const store = await attempt('database', () => checkStore(db));
+    const store = await attempt('database', () => checkStore(db, target));
     findings.push(...store);
-    if (store.some(({ verdict }) => verdict === 'failed')) return findings;
+    const isUsable = store.every(({ verdict }) => verdict !== 'failed');
+    findings.push(...(await checkRevocation(isUsable ? db : undefined, config)));
+    if (!isUsable) return findings;
     findings.push(
       ...(await attempt('durability', () => checkDurability(db, target === 'production'))),
       ...(await attempt('clock', () => checkClock(db))),
@@ -185,6 +199,7 @@ const examine = async (target: Target): Promise<Finding[]> => {
 interface DoctorFlags extends JsonFlag {
   readonly sandbox?: boolean;
   readonly production?: boolean;
+  readonly start?: boolean;
 }
 
 const targetOf = ({ sandbox, production }: DoctorFlags): Target => {
@@ -192,33 +207,57 @@ const targetOf = ({ sandbox, production }: DoctorFlags): Target => {
   return sandbox ? 'sandbox' : undefined;
 };
 
+interface MigrateFlags extends JsonFlag {
+  /** `true`: for the role without a name of its own. */
+  readonly grants?: string | true;
+}
+
+const SERVING_ROLE = 'trapeza_serve';
+
+const printGrants = async (db: Db, flags: MigrateFlags): Promise<void> => {
+  if (db.engine === 'sqlite')
+    throw new CommandError('the embedded store has no roles: DATABASE_URL must be postgres://… for --grants');
+  const { pending } = await migrationState(db);
+  if (pending.length > 0)
+    throw new CommandError(`the database lacks ${pending.length} migration(s): run "trapeza migrate" first`);
+  const grants = await grantsFor(db, typeof flags.grants === 'string' ? flags.grants : SERVING_ROLE);
+  printOutcome(flags, { grants }, grants.join('\n'));
+};
+
+const runMigrate = async (db: Db, flags: MigrateFlags): Promise<void> => {
+  const ran = await migrate(db, now());
+  const line =
+    ran.length === 0 ? 'The database is up to date.' : `Ran ${ran.length} migration(s): ${ran.join(', ')}.`;
+  printOutcome(flags, { ran }, line);
+};
+
 export const registerDoctor = (program: Command): void => {
   program
     .command('migrate')
     .description('bring the database to the shape this version needs')
+    .option(
+      '--grants [role]',
+      `print the rights that the role of the service needs, as SQL (default: ${SERVING_ROLE}); change nothing`,
+    )
     .option('--json', 'print JSON')
-    .action((flags: JsonFlag) =>
-      withDb(async (db) => {
-        const ran = await migrate(db, now());
-        printOutcome(
-          flags,
-          { ran },
-          ran.length === 0
-            ? 'The database is up to date.'
-            : `Ran ${ran.length} migration(s): ${ran.join(', ')}.`,
-        );
-      }),
+    .action((flags: MigrateFlags) =>
+      withDb((db) => (flags.grants === undefined ? runMigrate(db, flags) : printGrants(db, flags))),
     );
   program
     .command('doctor')
     .description('check configuration, files, hosts, disk, database, clock and keys')
     .addOption(new Option('--sandbox', 'say nothing of what only production needs').conflicts('production'))
     .option('--production', 'what production lacks is a failure, not a warning')
+    .addOption(
+      new Option('--start', 'only what keeps serve from starting').conflicts(['sandbox', 'production']),
+    )
     .option('--json', 'print JSON')
     .action(async (options: DoctorFlags) => {
-      const findings = await examine(targetOf(options));
+      const findings = await (options.start ? examineStart() : examine(targetOf(options)));
       if (options.json) printJson(findings);
       else for (const each of findings) print(lineOf(each));
       if (findings.some(({ verdict }) => verdict === 'failed')) process.exitCode = 1;
+      // A bank's module may hold connections open, and gets no word that this was all.
+      if (options.start) process.exit();
     });
 };

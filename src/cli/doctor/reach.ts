@@ -1,5 +1,5 @@
 /** Whether everything that the configuration names is there: files, folders, hosts, room on the disk. Names hosts, never credentials. */
-import { accessSync, constants, readdirSync, readFileSync, statfsSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statfsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -30,28 +30,23 @@ const files: readonly FileSetting[] = [
   'coreCa',
 ];
 
+export const unusable = (path: string, error: unknown): string =>
+  `${path} cannot be used (${codeOf(error)}): check the path and its permissions`;
+
 const tried = (name: keyof typeof settings, path: string, work: () => string): Finding => {
   const { variable } = settings[name];
   try {
     return finding(variable, 'ok', work());
   } catch (error) {
-    return finding(
-      variable,
-      'failed',
-      `${path} cannot be used (${codeOf(error)}): check the path and its permissions`,
-    );
+    return finding(variable, 'failed', unusable(path, error));
   }
 };
 
-export const checkPaths = (config: Config): Finding[] => {
-  const { trustAnchors } = config;
-  const named = files.flatMap((name) => {
+export const checkPaths = (config: Config): Finding[] =>
+  files.flatMap((name) => {
     const path = config[name];
     return path === undefined ? [] : [tried(name, path, () => `${readFileSync(path).length} bytes`)];
   });
-  if (trustAnchors === undefined) return named;
-  return [...named, tried('trustAnchors', trustAnchors, () => `${readdirSync(trustAnchors).length} entries`)];
-};
 
 export const checkModule = async ({ bankModule }: Config): Promise<Finding[]> => {
   if (bankModule === undefined) return [];

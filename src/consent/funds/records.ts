@@ -5,7 +5,7 @@
 import type { BankTime } from '../../lib/clock.js';
 import type { AccountId, ClientId, ConsentId, PsuId } from '../../model/ids.js';
 import type { Db, Queries, Write } from '../../store/db.js';
-import { addMonths, dropMonth, monthsOf } from '../../store/months.js';
+import { addMonths, dropMonth, monthsIn } from '../../store/months.js';
 
 export interface FundsRecord {
   /** In the order of their time. */
@@ -71,7 +71,6 @@ export const INSERT_CLAIMED = `
   from entry join claimed on claimed.client_id = entry."clientId" and claimed.request_id = entry."requestId"
   returning id`;
 
-const FUNDS_RECORDS = 'funds_confirmations';
 /** On PostgreSQL, what has no month of its own: records of before there were months, and of times that were not foreseen. */
 const WITHOUT_MONTH = ['funds_confirmations_first', 'funds_confirmations_other'] as const;
 
@@ -79,14 +78,17 @@ const WITHOUT_MONTH = ['funds_confirmations_first', 'funds_confirmations_other']
 const removal = (TABLE: string): string => `
   delete from ${TABLE} where asked_at <= ? and asked_at <=
     (select max(at) from (select asked_at as at from ${TABLE} order by asked_at limit ?) oldest)`;
-const REMOVALS = { sqlite: [FUNDS_RECORDS].map(removal), postgres: WITHOUT_MONTH.map(removal) } as const;
+const REMOVALS = {
+  sqlite: ['funds_confirmations'].map(removal),
+  postgres: WITHOUT_MONTH.map(removal),
+} as const;
 
 /**
  * Returns how many were removed: `limit`, or a few more of the same millisecond. On PostgreSQL a month of records counts as one; it goes when
  * all of them must.
  */
 export const removeFundsRecords = async (db: Db, until: number, limit: number): Promise<number> => {
-  let removed = db.engine === 'postgres' ? await dropMonth(db, FUNDS_RECORDS, until) : 0;
+  let removed = db.engine === 'postgres' ? await dropMonth(db, until) : 0;
   for (const sql of REMOVALS[db.engine]) removed += await db.run(sql, [until, limit]);
   return removed;
 };
@@ -100,7 +102,7 @@ const OLDEST = {
 
 /** The oldest that is removed by itself, or the last moment of the oldest month. */
 export const oldestFundsRecord = async (db: Db): Promise<{ readonly at: number } | undefined> => {
-  const months = db.engine === 'postgres' ? await monthsOf(db, FUNDS_RECORDS) : [];
+  const months = db.engine === 'postgres' ? await monthsIn(db) : [];
   const single = (await db.one<{ at: number | null }>(OLDEST[db.engine]))?.at;
   const at = Math.min(single ?? Number.POSITIVE_INFINITY, (months[0]?.end ?? Number.POSITIVE_INFINITY) - 1);
   return Number.isFinite(at) ? { at } : undefined;
@@ -108,7 +110,7 @@ export const oldestFundsRecord = async (db: Db): Promise<{ readonly at: number }
 
 /** Before the records of a month come. Returns how many months were made. */
 export const addFundsMonths = async (db: Db, now: BankTime): Promise<number> =>
-  db.engine === 'postgres' ? addMonths(db, FUNDS_RECORDS, now) : 0;
+  db.engine === 'postgres' ? addMonths(db, now) : 0;
 
 export const clearFundsRecords = async (tx: Queries): Promise<void> => {
   await tx.run('delete from funds_confirmations');

@@ -42,3 +42,15 @@ export const networkOf = (text: string): Source => {
   const groups = address.parts.slice(0, 4).map((part) => part.toString(16));
   return `${groups.join(':')}::/64` as Source;
 };
+
+const documentation = ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '2001:db8::/32', '3fff::/20'].map(
+  (range) => ipaddr.parseCIDR(range),
+);
+
+/** An address, with or without a prefix, that stands for another one in documents and samples (RFC 5737, 3849, 9637). */
+export const isPlaceholder = (network: string): boolean => {
+  const address = parse(network.split('/')[0] ?? '');
+  return documentation.some(
+    ([base, length]) => address?.kind() === base.kind() && address.match(base, length),
+  );
+};

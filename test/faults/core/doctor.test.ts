@@ -1,7 +1,9 @@
 /** `doctor` tries everything that the configuration names, tells all that is wrong at once, and prints no secret. */
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TrustFolder } from '../../../src/certificate/trust.js';
+import { systemClock } from '../../../src/lib/clock.js';
 import { fixture, json, RawCore } from '../../bank/http/raw-core.js';
 import { cleanUp, type Finished, runCommand, tempFolder, type Variables } from '../../cli/program.js';
 import { createDatabase, type TestDatabase } from '../../support/database.js';
@@ -97,10 +99,76 @@ describe('faults 12: doctor', () => {
     };
     const empty = await doctor(files);
     expect(empty.stdout).toMatch(/^ok +TRAPEZA_TLS_CERTIFICATE valid until 2\d{3}-/m);
-    expect(empty.stdout).toMatch(/^failed +TRAPEZA_TRUST_ANCHORS 0 of 0 file/m);
+    expect(empty.stdout).toMatch(/^failed +TRAPEZA_TRUST_ANCHORS 0 anchors in force/m);
     copyFileSync(fixture('ca'), join(anchors, 'ca.pem'));
     const mixed = await doctor({ ...files, TRAPEZA_TLS_KEY: fixture('client.key') });
     expect(mixed.stdout).toMatch(/^failed +TRAPEZA_TLS_CERTIFICATE does not belong to its private key/m);
-    expect(mixed.stdout).toMatch(/^ok +TRAPEZA_TRUST_ANCHORS 1 of 1 file/m);
+    expect(mixed.stdout).toMatch(/^ok +TRAPEZA_TRUST_ANCHORS 1 anchor in force/m);
+  });
+
+  /** As Kubernetes mounts a ConfigMap with `items: path:`; `intermediates` is a link to a folder. */
+  const mount = (): string => {
+    const folder = tempFolder();
+    const data = join(folder, '..2026_11_19');
+    mkdirSync(join(data, 'intermediates'), { recursive: true });
+    copyFileSync(fixture('ca'), join(data, 'root.pem'));
+    copyFileSync(fixture('ca'), join(data, 'intermediates/issuing.pem'));
+    symlinkSync('..2026_11_19', join(folder, '..data'));
+    for (const name of ['root.pem', 'intermediates']) symlinkSync(`..data/${name}`, join(folder, name));
+    return folder;
+  };
+  const layouts: Readonly<Record<string, () => string>> = {
+    'of files': () => {
+      const folder = tempFolder();
+      copyFileSync(fixture('ca'), join(folder, 'root.pem'));
+      return folder;
+    },
+    'of a ConfigMap': mount,
+    'with what is no certificate': () => {
+      const folder = mount();
+      writeFileSync(join(folder, 'broken.crt'), 'no certificate');
+      writeFileSync(join(folder, 'README'), 'of no interest');
+      symlinkSync('nowhere.pem', join(folder, 'lost.pem'));
+      mkdirSync(join(folder, 'folder.pem'));
+      copyFileSync(fixture('ca'), join(folder, '.hidden.pem'));
+      return folder;
+    },
+  };
+
+  it.each(Object.entries(layouts))('reads a folder of anchors %s as the service does', async (_, make) => {
+    const folder = make();
+    const reported: string[] = [];
+    const trust = new TrustFolder(folder, systemClock, (file) => void reported.push(file));
+    await trust.refresh();
+    const { anchors, intermediates } = trust.current();
+    expect(anchors).toHaveLength(1);
+    const { stdout } = await doctor({ TRAPEZA_TRUST_ANCHORS: folder });
+    const line = /^(ok|warning) +TRAPEZA_TRUST_ANCHORS (.*)$/m.exec(stdout);
+    expect(line?.[2]).toMatch(
+      `${anchors.length} anchor in force, ${intermediates.length} intermediate certificate`,
+    );
+    expect(line?.[1]).toBe(reported.length === 0 ? 'ok' : 'warning');
+    for (const file of reported) expect(line?.[2]).toContain(`${file} is not read (`);
+  });
+
+  it('fails on anchors if nobody may be asked about revocation, which is a 503 for every certificate', async () => {
+    const anchors = { TRAPEZA_TRUST_ANCHORS: mount() };
+    const revocation = async (env: Record<string, string>) =>
+      /^(\w+) +TRAPEZA_REVOCATION_HOSTS /m.exec((await doctor(env)).stdout)?.[1];
+    expect(await revocation(anchors)).toBe('failed');
+    expect(await revocation({ ...anchors, TRAPEZA_REVOCATION_HOSTS: 'ocsp.qtsp.example' })).toBe('ok');
+    expect(await revocation({ ...anchors, TRAPEZA_REVOCATION: 'soft' })).toBe('ok');
+    expect(await revocation({ ...anchors, TRAPEZA_TRUST_LISTS: 'lotl.xml' })).toBe('ok');
+    expect(await revocation({})).toBeUndefined();
+  });
+
+  it('refuses a proxy whose address is the one of a sample', async () => {
+    for (const proxy of ['192.0.2.10', '198.51.100.0/24', '2001:db8::1'])
+      expect((await doctor({ TRAPEZA_TRUSTED_PROXIES: proxy })).stdout).toContain(
+        'TRAPEZA_TRUSTED_PROXIES names',
+      );
+    expect((await doctor({ TRAPEZA_TRUSTED_PROXIES: '10.1.2.3' })).stdout).not.toContain(
+      'TRAPEZA_TRUSTED_PROXIES names',
+    );
   });
 });

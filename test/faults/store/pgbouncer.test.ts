@@ -5,12 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../../bench/free-port.js';
+import { poolingFaults } from '../../../src/store/fitness.js';
 import { openDb } from '../../../src/store/open.js';
+import { cleanUp, runCommand } from '../../cli/program.js';
 import { createDatabase, type TestDatabase } from '../../support/database.js';
 import { hasPostgres } from '../../support/engines.js';
 import { FUNDS, fundsBody, goodRequest, operationIds } from '../../support/operations.js';
 import { postgresUrl } from '../../support/postgres-url.js';
-import { type Service, startService } from '../../support/service.js';
+import { type Service, startService, testSecret } from '../../support/service.js';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
 const isInstalled = (() => {
@@ -72,6 +74,7 @@ default_pool_size = ${mode === 'session' ? 40 : 4}
   });
   afterAll(async () => {
     await service?.close();
+    await cleanUp();
     pooler?.kill('SIGINT');
     await database?.drop();
     rmSync(folder, { recursive: true, force: true });
@@ -82,6 +85,29 @@ default_pool_size = ${mode === 'session' ? 40 : 4}
     const ask = () => service.call({ method: 'POST', path: FUNDS, body: fundsBody() });
     const answers = await Promise.all(Array.from({ length: 60 }, ask));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  it('is noticed: what does not go together is refused by serve and doctor with the setting to change', async () => {
+    const words = 'set TRAPEZA_DATABASE_POOLING=transaction, or pool_mode = session in PgBouncer';
+    const { databaseUrl } = service;
+    // As often as nodes start while others call.
+    for (let start = 0; start < 5; start += 1) {
+      const [faults] = await Promise.all([
+        poolingFaults(databaseUrl, 'session'),
+        ...Array.from({ length: 20 }, () => service.call({ method: 'POST', path: FUNDS, body: fundsBody() })),
+      ]);
+      expect(faults).toEqual(mode === 'session' ? [] : [expect.stringContaining(words)]);
+    }
+    expect(await poolingFaults(databaseUrl, 'transaction')).toEqual([]);
+    expect(await poolingFaults(database.url, 'session')).toEqual([]);
+    if (mode === 'session') return;
+    const env = { DATABASE_URL: databaseUrl, TRAPEZA_SECRET: testSecret };
+    await expect(startService({ databaseUrl })).rejects.toThrow(words);
+    const { code, stdout } = await runCommand(['doctor'], { env });
+    expect(code).toBe(1);
+    expect(stdout.replaceAll(/\n {10,}/g, ' ')).toMatch(
+      new RegExp(`^failed +TRAPEZA_DATABASE_POOLING .*${words}`, 'm'),
+    );
   });
 
   it('a try to write succeeds whatever session it gets, and the node is ready', async () => {

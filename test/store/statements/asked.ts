@@ -55,7 +55,8 @@ export const batchFaults = async (store: EmptyStore, all: readonly Asked[]): Pro
   return faults;
 };
 
-const isRead = (text: string): boolean => !/\b(insert into|update \w+ set|delete from|vacuum)\b/.test(text);
+const isRead = (text: string): boolean =>
+  !/\b(insert into|update \w+ set|delete from|vacuum|(add|drop)_funds_month)\b/.test(text);
 
 const anyValues = ({ given }: Call): Value[] =>
   given.map((kinds) => (kinds !== 'rest' && kinds.has('number') ? 1 : 'x'));

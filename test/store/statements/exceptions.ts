@@ -26,6 +26,8 @@ export const oneEngine: readonly OneEngine[] = [
   { path: 'src/store/move.ts', engine: 'sqlite', text: /sqlite_master|pragma_/ },
   { path: 'src/store/move.ts', engine: 'postgres', text: /information_schema/ },
   { path: 'src/store/months.ts', engine: 'postgres', text: /./ },
+  { path: 'src/store/fitness.ts', engine: 'postgres', text: /./ },
+  { path: 'src/store/grants.ts', engine: 'postgres', text: /./ },
   { path: 'src/consent/funds/records.ts', engine: 'sqlite', text: /changes\(\)/ },
   { path: 'src/api/piis/funds-records.ts', engine: 'postgres', text: /json_to_recordset/ },
   { path: 'src/consent/bank-data.ts', engine: 'postgres', text: /json_to_recordset/ },

@@ -10,12 +10,14 @@ import {
   type SourceFile,
 } from 'typescript/unstable/ast';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tableGrants } from '../../../src/store/grants.js';
 import { type Engine, hasPostgres } from '../../support/engines.js';
 import { answerFaults, answersOf, askedOn, batchFaults, faultsOn, leftOut } from './asked.js';
 import { type Call, Calls } from './calls.js';
 import { drafts } from './drafts.js';
 import { notFollowed, passesOn } from './exceptions.js';
 import { Program, pathOf, placeOf, within } from './program.js';
+import { isOfService, refusedToRole, rightsOf } from './rights.js';
 import { type EmptyStore, engines, openStore } from './stores.js';
 
 const stores = new Map<Engine, EmptyStore>();
@@ -24,6 +26,9 @@ const storeOf = (engine: Engine): EmptyStore => {
   if (!store) throw new Error(`there is no store of ${engine}`);
   return store;
 };
+
+const TABLES = `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = current_schema() and c.relkind in ('r', 'p', 'v')`;
 
 let program: Program;
 let found: Calls;
@@ -83,6 +88,24 @@ describe('the statements of the product and its packages', () => {
 
   it.runIf(hasPostgres)('are understood by PostgreSQL when several reads are one', async () => {
     expect(await batchFaults(storeOf('postgres'), askedOn(calls, 'postgres'))).toEqual([]);
+  });
+
+  it.runIf(hasPostgres)('need the rights that the role of a service is granted, and no others', async () => {
+    const tables = await storeOf('postgres').read(TABLES, []);
+    const granted = tableGrants.flatMap((grant) =>
+      grant.tables.map((table): [string, readonly string[]] => [table, grant.rights.toSorted()]),
+    );
+    const isWritten = ([table]: [string, unknown]): boolean => !table.startsWith('migration');
+    const known = new Set(tables.map(({ name }) => String(name)));
+    expect(Object.fromEntries(granted.filter(isWritten))).toEqual(
+      rightsOf(askedOn(calls, 'postgres'), known),
+    );
+  });
+
+  it.runIf(hasPostgres)('may be executed by a role with these rights alone', async () => {
+    const asked = askedOn(calls, 'postgres').filter(isOfService);
+    expect(asked.length).toBeGreaterThan(400);
+    expect(await refusedToRole(asked)).toEqual([]);
   });
 
   it('answer alike on both engines from an empty store, as their row types say', async () => {
