@@ -51,7 +51,7 @@ export interface ServerParts extends ListenerParts {
   readonly tracer?: Tracer | undefined;
   /** Whose share of the node the request counts for. */
   readonly sharerOf: (request: IncomingMessage) => string;
-  /** Whether calls of the operation wait a little to be handled together (`arrivals.ts`). */
+  /** Whether calls of the operation that come together are handled together (`arrivals.ts`). */
   readonly isGathered?: (operation: Operation | undefined) => boolean;
   /** Called for every operation that is refused. */
   readonly onRefusal: (exchange: Exchange, problem: Problem) => void;
@@ -240,14 +240,23 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
   const start = (exchange: Exchange): void => {
     // Released when the answer is made, not when the client has read it: a client that never reads must not hold its place.
     exchange.sharer = parts.sharerOf(exchange.request);
-    exchange.release = load.take(exchange.sharer);
+    const leave = load.take(exchange.sharer);
+    exchange.release = leave;
     if (exchange.mount) exchange.response.once('prefinish', exchange.release);
     exchange.response.on('close', () => {
       exchange.release();
       if (exchange.mount) clearTimeout(exchange.deadline);
       observer.finished(factsOf(exchange));
     });
-    arrivals[parts.isGathered?.(exchange.operation) ? 'gather' : 'add'](exchange);
+    if (!parts.isGathered?.(exchange.operation)) {
+      arrivals.add(exchange);
+      return;
+    }
+    const over = arrivals.gather(exchange);
+    exchange.release = () => {
+      leave();
+      over();
+    };
   };
 
   const { server, handle, listen, drain } = createListener(parts, (request, response) => {

@@ -32,26 +32,88 @@ export const eachTurn = <T>(
     setImmediate(end);
   }, handle);
 
-/** All that comes within one turn; if others began less than `ms` ago, together with what else comes until then. */
-export const atMostEvery = <T>(
-  ms: number,
-  handle: (all: readonly T[]) => void,
-  now: () => number = monotonicMs,
-  later: (begin: () => void, ms: number) => unknown = setTimeout,
-): ((item: T) => void) => {
-  let begunAt = Number.NEGATIVE_INFINITY;
-  return collected((flush) => {
-    const begin = (): void => {
-      begunAt = now();
-      flush();
-    };
-    setImmediate(() => {
-      const left = begunAt + ms - now();
-      if (left > 0) later(begin, left);
-      else begin();
-    });
-  }, handle);
+/** Calls once after `ms`, unless the returned function is called before. */
+type Wait = (begin: () => void, ms: number) => () => void;
+
+const waitForTimer: Wait = (begin, ms) => {
+  const timer = setTimeout(begin, ms);
+  return () => clearTimeout(timer);
 };
+
+interface Guest<T> {
+  readonly item: T;
+  hasBegun: boolean;
+  isOver: boolean;
+}
+
+/**
+ * For what costs much less in company. What comes while nothing is under way begins at the end of its turn: a lone one waits for nobody.
+ * What comes while others are under way begins together, when those are over, or `ms` after they began.
+ */
+export class Gathering<T> {
+  readonly #handle: (all: readonly T[]) => void;
+  readonly #ms: number;
+  readonly #now: () => number;
+  readonly #wait: Wait;
+  #waiting: Guest<T>[] = [];
+  #underWay = 0;
+  #begunAt = Number.NEGATIVE_INFINITY;
+  /** Set while those who wait are kept waiting. */
+  #stopWaiting: (() => void) | undefined;
+
+  constructor(
+    handle: (all: readonly T[]) => void,
+    ms: number,
+    now: () => number = monotonicMs,
+    wait: Wait = waitForTimer,
+  ) {
+    this.#handle = handle;
+    this.#ms = ms;
+    this.#now = now;
+    this.#wait = wait;
+  }
+
+  /** The returned function says that it is over, whether it has begun or not. */
+  add(item: T): () => void {
+    const guest: Guest<T> = { item, hasBegun: false, isOver: false };
+    if (this.#waiting.push(guest) === 1) this.#atEndOfTurn();
+    return () => {
+      if (guest.isOver) return;
+      guest.isOver = true;
+      if (guest.hasBegun) this.#underWay -= 1;
+      // In a turn of its own, so that the answers of those before leave first.
+      if (this.#underWay === 0 && this.#stopWaiting) {
+        this.#endWait();
+        this.#atEndOfTurn();
+      }
+    };
+  }
+
+  #atEndOfTurn(): void {
+    setImmediate(() => {
+      const left = this.#underWay === 0 ? 0 : this.#begunAt + this.#ms - this.#now();
+      if (left <= 0) this.#begin();
+      else this.#stopWaiting = this.#wait(() => this.#begin(), left);
+    });
+  }
+
+  #endWait(): void {
+    this.#stopWaiting?.();
+    this.#stopWaiting = undefined;
+  }
+
+  #begin(): void {
+    this.#endWait();
+    this.#begunAt = this.#now();
+    const all = this.#waiting;
+    this.#waiting = [];
+    for (const guest of all) {
+      guest.hasBegun = true;
+      if (!guest.isOver) this.#underWay += 1;
+    }
+    this.#handle(all.map(({ item }) => item));
+  }
+}
 
 /** All that comes of one callback and the promises it settles, right after it. */
 export const eachTick = <T>(handle: (all: readonly T[]) => void): ((item: T) => void) =>

@@ -2,17 +2,17 @@
  * Node accepts one connection in each turn of the event loop. If a turn also does the work of all requests that are there, the last of many
  * new connections waits for as many batches. So while connections come, turns accept them and do nothing else, but only so many in a row.
  */
-import { atMostEvery, eachTurn } from '../../lib/turn.js';
+import { eachTurn, Gathering } from '../../lib/turn.js';
 
 const MOST_TURNS = 64;
-/** How long a call may wait for the company of others, while many come. */
+/** How long a call may wait for the company of others, while some are under way. */
 const GATHERING_MS = 4;
 
 export interface Arrivals<T> {
   /** Is handled together with the others of its turn. */
   add(item: T): void;
-  /** For calls that cost much less in company: with the others of its turn, or those of the next milliseconds if some have just begun. */
-  gather(item: T): void;
+  /** For calls that cost much less in company (`Gathering`). The returned function says that it is over. */
+  gather(item: T): () => void;
   /** This turn has accepted a connection. */
   accepted(): void;
 }
@@ -26,9 +26,10 @@ export const createArrivals = <T>(handle: (all: readonly T[]) => void): Arrivals
     turns = goesOn ? turns + 1 : 0;
     return goesOn;
   };
+  const gathering = new Gathering(handle, GATHERING_MS);
   return {
     add: eachTurn(handle, isEarly),
-    gather: atMostEvery(GATHERING_MS, handle),
+    gather: (item) => gathering.add(item),
     accepted: () => {
       hasAccepted = true;
     },
