@@ -22,6 +22,7 @@ describe('tests', () => {
   /** No verdict depends on how long these timers take. */
   const timers: Readonly<Record<string, string>> = {
     'test/account-pages/kill-approvals.release.test.ts': 'a pause between two tries of a person',
+    'test/api/confirm-funds-alone.test.ts': 'the timers of the service are noted, none is set',
     'test/api/registration/kills.release.test.ts': 'a pause between two tries of a third party',
     'test/attacks/behaviour/guessing-logins.release.test.ts': 'a core that is slow on purpose',
     'test/attacks/transport/mixes.ts': 'a client that leaves without an answer',

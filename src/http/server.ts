@@ -240,23 +240,14 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
   const start = (exchange: Exchange): void => {
     // Released when the answer is made, not when the client has read it: a client that never reads must not hold its place.
     exchange.sharer = parts.sharerOf(exchange.request);
-    const leave = load.take(exchange.sharer);
-    exchange.release = leave;
+    const isGathered = parts.isGathered?.(exchange.operation);
+    exchange.release = arrivals.add(exchange, load.take(exchange.sharer), isGathered);
     if (exchange.mount) exchange.response.once('prefinish', exchange.release);
     exchange.response.on('close', () => {
       exchange.release();
       if (exchange.mount) clearTimeout(exchange.deadline);
       observer.finished(factsOf(exchange));
     });
-    if (!parts.isGathered?.(exchange.operation)) {
-      arrivals.add(exchange);
-      return;
-    }
-    const over = arrivals.gather(exchange);
-    exchange.release = () => {
-      leave();
-      over();
-    };
   };
 
   const { server, handle, listen, drain } = createListener(parts, (request, response) => {

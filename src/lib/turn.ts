@@ -47,7 +47,7 @@ interface Guest<T> {
 }
 
 /**
- * For what costs much less in company. What comes while nothing is under way begins at the end of its turn: a lone one waits for nobody.
+ * For what costs much less in company. What comes while nothing is under way begins at the end of its turn: a lone one does not wait.
  * What comes while others are under way begins together, when those are over, or `ms` after they began.
  */
 export class Gathering<T> {

@@ -9,13 +9,16 @@ const MOST_TURNS = 64;
 const GATHERING_MS = 4;
 
 export interface Arrivals<T> {
-  /** Is handled together with the others of its turn. */
-  add(item: T): void;
-  /** For calls that cost much less in company (`Gathering`). The returned function says that it is over. */
-  gather(item: T): () => void;
+  /**
+   * Is handled together with the others of its turn, or by `Gathering` if it costs much less in company. Returns what is called when it is
+   * over: `leave`, which the others hear of if they are gathered.
+   */
+  add(item: T, leave?: () => void, isGathered?: boolean): () => void;
   /** This turn has accepted a connection. */
   accepted(): void;
 }
+
+const nothing = (): void => undefined;
 
 export const createArrivals = <T>(handle: (all: readonly T[]) => void): Arrivals<T> => {
   let hasAccepted = false;
@@ -27,9 +30,19 @@ export const createArrivals = <T>(handle: (all: readonly T[]) => void): Arrivals
     return goesOn;
   };
   const gathering = new Gathering(handle, GATHERING_MS);
+  const addToTurn = eachTurn(handle, isEarly);
   return {
-    add: eachTurn(handle, isEarly),
-    gather: (item) => gathering.add(item),
+    add: (item, leave = nothing, isGathered = false) => {
+      if (!isGathered) {
+        addToTurn(item);
+        return leave;
+      }
+      const over = gathering.add(item);
+      return () => {
+        leave();
+        over();
+      };
+    },
     accepted: () => {
       hasAccepted = true;
     },
