@@ -1,11 +1,11 @@
 /** What operators do about a store that has forgotten something. */
 import { skipPositions } from '../events/outbox.js';
 import { acceptStore, type Loss } from '../store/continuity/pulse.js';
+import { AccessActs } from './access-acts.js';
 import type { ActParts } from './acts.js';
-import { MaintenanceActs } from './maintenance-acts.js';
 import { type Reconciled, type ReconcileParts, reconcile } from './reconcile.js';
 
-export class StoreActs extends MaintenanceActs {
+export class StoreActs extends AccessActs {
   readonly #parts: ActParts;
 
   constructor(parts: ActParts) {
