@@ -49,7 +49,7 @@ const show = ({ closing = undefined, json }: ClosingFlags): Promise<void> =>
     if (closure === undefined) print('No operator has closed the interface.');
     else
       print(
-        `Closed since ${facts.since}${facts.until === null ? '' : `, until ${facts.until} as callers are told`}.`,
+        `Closed since ${facts.since}${facts.until === null ? '' : `, until ${facts.until} as callers read`}.`,
       );
     if (name !== undefined)
       print(

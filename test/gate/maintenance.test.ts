@@ -32,6 +32,7 @@ describe.each(engines)('maintenance, on %s', (engine) => {
 
   it('closes every call and page; the status page, problem pages, health and console go on', async () => {
     const { admin } = use().app;
+    expect((await use().call(goodRequest(use(), 'confirmFunds'))).status).toBe(200);
     const console = await enrolOperator(use(), 'night', 'service');
     const until = use().clock.now() + 20 * MINUTE;
     await admin.closeInterface({ until, message: 'The database is moved.' });
