@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import type { Actor } from '../audit/audit-log.js';
 import type { Certificate } from '../certificate/certificate.js';
 import { redeliver, retryBacklog } from '../events/backlog.js';
-import { HOUR, type RealTime } from '../lib/clock.js';
+import type { RealTime } from '../lib/clock.js';
 import { instantText } from '../lib/instant.js';
 import type { ClientId, ConsentId } from '../model/ids.js';
 import type { SignaturePolicy } from '../model/signature-policy.js';
@@ -20,7 +20,7 @@ import type { Queries } from '../store/db.js';
 import { extensionOf } from '../store/migrate.js';
 import { storeTime } from '../store/server-time.js';
 import { registerHolder } from '../tpp/certificates.js';
-import { endApplication, renameApplication, rollSecret, setRedirectUris } from '../tpp/own-changes.js';
+import { endApplication, renameApplication } from '../tpp/own-changes.js';
 import { approveRegistration } from '../tpp/registration.js';
 import {
   createApplication,
@@ -29,13 +29,9 @@ import {
   type NewApplication,
   type NewSubscription,
   type NewTpp,
-  type QuotaWish,
   RegistryError,
   resumeIfOver,
-  rollKey,
-  type Slot,
   type Suspendable,
-  setQuota,
   setSignaturePolicy,
   setSuspended,
   setUnattended,
@@ -47,9 +43,6 @@ import { type BankOutcome, type EndByBank, endByBank } from './consents.js';
 import type { CutOverParts, CutOverReport, CutOverWish } from './cut-over/cut-over.js';
 import { ProposalActs } from './proposal-acts.js';
 import { inputColumn, type Proposal } from './proposals.js';
-
-/** A third party has a month to put the new secret in place. */
-export const MOST_OVERLAP_HOURS = 720;
 
 export type AdminParts = ActParts;
 
@@ -168,21 +161,6 @@ export class Admin extends ProposalActs {
     );
   }
 
-  setRedirectUris(clientId: ClientId, uris: readonly string[]): Promise<void> {
-    return this.change(['application.redirects', { uris }], `application:${clientId}`, (tx) =>
-      setRedirectUris(tx, clientId, uris),
-    );
-  }
-
-  /** The new client secret, which is shown only now. The one before works for so many hours more. */
-  rollSecret(clientId: ClientId, overlapHours = 0): Promise<string> {
-    if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > MOST_OVERLAP_HOURS)
-      throw new RegistryError(`the last secret works for 0 to ${MOST_OVERLAP_HOURS} hours more`);
-    return this.change(['application.secret', { overlapHours }], `application:${clientId}`, (tx, now) =>
-      rollSecret(tx, clientId, overlapHours === 0 ? null : now + overlapHours * HOUR),
-    );
-  }
-
   endApplication(clientId: ClientId): Promise<void> {
     return this.change('application.end', `application:${clientId}`, (tx, now) =>
       endApplication(tx, clientId, now),
@@ -223,19 +201,6 @@ export class Admin extends ProposalActs {
       ['key.create', { clientId, products, quotaPerMinute, quotaPerDay }],
       (tx, now) => createSubscription(tx, wanted, now),
       ({ subscriptionId }) => `subscription:${subscriptionId}`,
-    );
-  }
-
-  /** Acts on every node within five seconds. */
-  setQuota(subscriptionId: string, wish: QuotaWish): Promise<void> {
-    return this.change(['key.quota', { ...wish }], `subscription:${subscriptionId}`, (tx) =>
-      setQuota(tx, subscriptionId, wish),
-    );
-  }
-
-  rollKey(subscriptionId: string, slot: Slot) {
-    return this.change(['key.roll', { slot }], `subscription:${subscriptionId}`, (tx, now) =>
-      rollKey(tx, subscriptionId, slot, now),
     );
   }
 

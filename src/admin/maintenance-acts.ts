@@ -15,7 +15,7 @@ const LONGEST_MESSAGE = 200;
 const LONGEST = 30 * DAY;
 
 export interface Closing {
-  /** What callers are told; it opens nothing. */
+  /** What callers read; it opens nothing. */
   readonly until?: RealTime | undefined;
   readonly message?: string | undefined;
 }

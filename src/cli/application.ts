@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { MOST_OVERLAP_HOURS } from '../admin/admin.js';
+import { MOST_OVERLAP_HOURS } from '../admin/access-acts.js';
 import type { ClientId } from '../model/ids.js';
 import { redirectUrisColumn } from '../tpp/columns.js';
 import type { SecurityWish } from '../tpp/security.js';

@@ -49,7 +49,7 @@ const show = ({ closing = undefined, json }: ClosingFlags): Promise<void> =>
     if (closure === undefined) print('No operator has closed the interface.');
     else
       print(
-        `Closed since ${facts.since}${facts.until === null ? '' : `, until ${facts.until} as callers are told`}.`,
+        `Closed since ${facts.since}${facts.until === null ? '' : `, until ${facts.until} as callers read`}.`,
       );
     if (name !== undefined)
       print(
@@ -71,7 +71,7 @@ export const registerMaintenance = (program: Command): void => {
     .description('close the interface to everybody outside, and open it again: on, off, status');
   withReason(maintenance.command('on'))
     .description('answer every call and page with 503, on all nodes; status page and console go on')
-    .option('--until <moment>', 'what callers are told, such as 2026-12-06T04:00:00Z; it opens nothing')
+    .option('--until <moment>', 'what callers read, such as 2026-12-06T04:00:00Z; it opens nothing')
     .option('--message <text>', 'a sentence for third parties')
     .option('--json', 'print JSON')
     .action(on);

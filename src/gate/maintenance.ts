@@ -17,7 +17,7 @@ import { Snapshot } from '../store/snapshot.js';
 
 export interface Closure {
   readonly since: RealTime;
-  /** What callers are told. It opens nothing. */
+  /** What callers read. It opens nothing. */
   readonly until: RealTime | null;
   readonly message: string | null;
 }

@@ -1,5 +1,6 @@
 /** How the applications of a third party get in: their quotas, redirect addresses and secrets, each changed with a reason. */
-import { type Admin, MOST_OVERLAP_HOURS } from '../admin/admin.js';
+import { MOST_OVERLAP_HOURS } from '../admin/access-acts.js';
+import type { Admin } from '../admin/admin.js';
 import type { PageAnswer } from '../http/pages.js';
 import { redirectUrisColumn } from '../tpp/columns.js';
 import type { ApplicationRow, KeyRow } from '../tpp/listing.js';

@@ -32,11 +32,12 @@ describe.each(engines)('maintenance, on %s', (engine) => {
 
   it('closes every call and page; the status page, problem pages, health and console go on', async () => {
     const { admin } = use().app;
+    expect((await use().call(goodRequest(use(), 'confirmFunds'))).status).toBe(200);
     const console = await enrolOperator(use(), 'night', 'service');
     const until = use().clock.now() + 20 * MINUTE;
     await admin.closeInterface({ until, message: 'The database is moved.' });
     notice(use());
-    const funds = await send(use().url, goodRequest(use(), 'confirmFunds'));
+    const funds = await use().call(goodRequest(use(), 'confirmFunds'));
     expect([funds.status, slugOf(funds)]).toEqual([503, 'dependency-unavailable']);
     expect(funds.headers['retry-after']).toBe(String(20 * 60 - 5));
     expect(funds.headers.link).toBe(`<${use().url}/status>; rel="status"`);
@@ -71,7 +72,7 @@ describe.each(engines)('maintenance, on %s', (engine) => {
 
     await admin.openInterface();
     notice(use());
-    expect((await send(use().url, goodRequest(use(), 'confirmFunds'))).status).toBe(200);
+    expect((await use().call(goodRequest(use(), 'confirmFunds'))).status).toBe(200);
     expect(use().app.readiness().checks).not.toHaveProperty('interface');
     const acts = (await admin.audit({ act: 'maintenance' }, 2)).map(({ act }) => act);
     expect(acts).toEqual(['maintenance.off', 'maintenance.on']);
