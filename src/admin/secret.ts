@@ -1,5 +1,4 @@
 /** Where a change of TRAPEZA_SECRET stands: what is sealed under which version, and what a version that goes would take with it. */
-import { countOldCards, type OldCards } from '../consent/funds/old-cards.js';
 import { PAGE_LINK_MS } from '../lib/page-link.js';
 import type { Vault } from '../lib/vault.js';
 import { signingKeyRows } from '../oauth/signing-keys.js';
@@ -9,6 +8,7 @@ import { jsonColumn, members, text, whole } from '../store/json-column.js';
 import { keepKeys, keptKeyRows, keptNames } from '../store/kept-keys.js';
 import { countSealed, resealRows, type SealedCount, type SealedKind } from '../store/sealed-rows.js';
 import { putSetting, readSetting } from '../store/settings.js';
+import { countOldCards, type OldCards } from './old-cards.js';
 import { authenticatorRows } from './operators.js';
 
 /** Everything that the service seals in the store. An extension has more. */

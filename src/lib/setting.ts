@@ -29,7 +29,7 @@ export const setting = <T>(
   ...(shown === undefined ? {} : { shown }),
 });
 
-/** What nobody may read; without a default. */
+/** A value that is never shown; without a default. */
 export const secretSetting = (
   variable: string,
   parse: Parser<string>,

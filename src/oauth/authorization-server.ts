@@ -13,7 +13,8 @@ import type { Mount } from '../http/router.js';
 import { Problem } from '../problem/problem.js';
 import { StoreUnavailable } from '../store/db.js';
 import type { TokenRealm, TokenVerifier } from './access-token.js';
-import { createProvider, type ProviderKeys, type ProviderParts, paths } from './provider.js';
+import type { ProviderKeys } from './binding/features.js';
+import { createProvider, type ProviderParts, paths } from './provider.js';
 import { waitingParams } from './records.js';
 import type { SigningKeys } from './signing-keys.js';
 import { certificateEvent, type ProviderEventParts, watchProvider } from './status/refusal-events.js';
@@ -129,7 +130,7 @@ const tellOutage = (ctx: Context, error: Error): void => {
   if (ctx.type === 'application/json') ctx.body = { error: 'temporarily_unavailable' };
 };
 
-/** Of a proof of possession that nobody has judged yet. */
+/** Of a proof of possession that is not verified yet. */
 const nonceIn = ({ headers: { dpop } }: IncomingMessage): string | undefined => {
   try {
     const { nonce } = typeof dpop === 'string' ? decodeJwt(dpop) : {};

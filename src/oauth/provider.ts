@@ -21,11 +21,11 @@ import {
   bindingFeatures,
   checkAssertion,
   dPoPSigningAlgValues,
+  type ProviderKeys,
 } from './binding/features.js';
 import { clientAdapter, isSecretOf } from './clients.js';
 import { Records, renewGrant } from './records.js';
 import type { Revocations } from './revocations.js';
-import type { SigningSet } from './signing-keys.js';
 
 export const paths = {
   authorize: '/oauth/authorize',
@@ -70,11 +70,6 @@ export interface ProviderParts extends BindingParts {
   readonly requests: ConsentRequests;
   /** Shown if the browser must not be sent back to the client. */
   readonly renderError: (ctx: Context, error: Error) => void;
-}
-
-/** The library knows one key of nonces. */
-export interface ProviderKeys extends SigningSet {
-  readonly nonceKey: Buffer;
 }
 
 /** A login of the library's own would outlive ours and know another person. */

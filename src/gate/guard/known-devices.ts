@@ -59,16 +59,17 @@ export class KnownDevices {
   #idIn(entry: string, owner: DeviceOwner): string | undefined {
     const [, id = '', tag = ''] = ENTRY.exec(entry) ?? [];
     const isOwn = owner.names.some((name) =>
-      this.#vault.marks(TAG, textOf(id, owner, name)).some((each) => each.slice(0, TAG_LENGTH) === tag),
+      this.#vault.marks(TAG, markedText(id, owner, name)).some((each) => each.slice(0, TAG_LENGTH) === tag),
     );
     return isOwn ? id : undefined;
   }
 
   #tag(id: string, owner: DeviceOwner): string {
-    return this.#vault.mark(TAG, textOf(id, owner, owner.names[0])).slice(0, TAG_LENGTH);
+    return this.#vault.mark(TAG, markedText(id, owner, owner.names[0])).slice(0, TAG_LENGTH);
   }
 }
 
-const textOf = (id: string, { audience }: DeviceOwner, name: string): string => `${audience}:${name}:${id}`;
+const markedText = (id: string, { audience }: DeviceOwner, name: string): string =>
+  `${audience}:${name}:${id}`;
 
 const nameOf = ({ audience }: DeviceOwner): string => `trapeza_device_${audience}`;

@@ -1,6 +1,7 @@
 /** For oidc-provider: tokens tied to certificates and keys, the client's certificate as its proof, and the strict profile. */
 import type { Client, KoaContextWithOIDC as Context, errors as OidcErrors } from 'oidc-provider';
 import { type Clock, MINUTE, type RealTime, SECOND } from '../../lib/clock.js';
+import type { SigningSet } from '../signing-keys.js';
 import type { ClientCertificates } from './client-certificates.js';
 import type { Nonces } from './nonces.js';
 import { proofAlgorithms } from './proofs.js';
@@ -8,6 +9,11 @@ import { proofAlgorithms } from './proofs.js';
 export interface BindingParts {
   readonly clientCertificates: ClientCertificates;
   readonly nonces: Nonces;
+}
+
+/** The library knows one key of nonces. */
+export interface ProviderKeys extends SigningSet {
+  readonly nonceKey: Buffer;
 }
 
 /** The certificate as it was verified before the library was asked; one of another third party is none. */

@@ -1,5 +1,5 @@
 /** Consents that are found by the hash of a card number from before a change of the secret: the number itself is not kept. */
-import type { Queries } from '../../store/db.js';
+import type { Queries } from '../store/db.js';
 
 const COUNT = `
   select count(*) as count, sum(case when created_at < ? then 1 else 0 end) as older,
