@@ -23,10 +23,10 @@ if (!hasHa)
   );
 
 const execute = promisify(execFile);
-export const script = join(root, 'deploy/ha/ha');
+const script = join(root, 'deploy/ha/ha');
 
 export const MACHINES = [1, 2, 3] as const;
-export type Machine = (typeof MACHINES)[number];
+type Machine = (typeof MACHINES)[number];
 
 interface Member {
   readonly name: string;

@@ -37,7 +37,7 @@ interface Entries {
 }
 
 /** What third parties were told before they were asked. */
-export interface Acknowledged {
+interface Acknowledged {
   readonly consents: readonly string[];
   readonly payments: readonly string[];
   readonly fundsAnswers: readonly string[];
