@@ -140,11 +140,8 @@ export const openFoundation = async (options: AppOptions, closers: Closers) => {
   const metrics = createMetrics(() => load.inFlight, !options.isGuest);
   const vault = new Vault(config.secret ?? '');
   const audit = new AuditLog(() => vault);
-  const security = new SecurityEvents({
-    log,
-    registry: metrics.registry,
-    key: vault.keys('security-event')[0].key,
-  });
+  const [{ key }] = vault.keys('security-event');
+  const security = new SecurityEvents({ log, registry: metrics.registry, key });
   const scheme = config.tlsCertificate === undefined ? 'http' : 'https';
   const site: Site = { baseUrl: config.baseUrl ?? `${scheme}://${config.host}:${config.port}` };
   const announcer = new Announcer();

@@ -76,13 +76,13 @@ const unheard = (): void => undefined;
 
 interface SettingCheck {
   readonly check: string;
-  readonly faults: (started: Started) => Faults | Promise<Faults>;
+  readonly faults: (started: Started) => Promise<Faults>;
 }
 
 /** Of everything but the store. */
 export const settingChecks: readonly SettingCheck[] = [
-  { check: 'listeners', faults: listenerFaults },
-  { check: 'bank', faults: moduleFaults },
+  { check: 'listeners', faults: async (started) => listenerFaults(started) },
+  { check: 'bank', faults: async (started) => moduleFaults(started) },
   { check: 'TRAPEZA_BRAND', faults: ({ config }) => thrownBy(() => ownBrand(config)) },
   {
     check: 'TRAPEZA_CORE_URL',

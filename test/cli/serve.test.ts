@@ -129,7 +129,7 @@ describe('serve with a complete configuration', () => {
   it('does not start a second node that has another secret, and says which one it needs', async () => {
     const wrong = { ...env, PORT: '0', TRAPEZA_SECRET: 'Zr8mWq1LxUo6TbPy3KdHv9Jc5NfGs0Ea7Ri2QtYw4Xk=' };
     const { code, stdout, stderr } = await trapeza(['serve'], { env: wrong });
-    expect([code, stdout + stderr]).toEqual([1, expect.stringContaining('use that one, or both as NEW,OLD')]);
+    expect([code, stdout + stderr]).toEqual([1, expect.stringContaining('or to both as NEW,OLD')]);
     expect(service.program.stdout).toContain(`"listening":"${service.url}"`);
   });
 

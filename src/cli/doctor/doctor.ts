@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { sealedKinds, secretStatus } from '../../admin/secret.js';
-import { lacksAnchors, NO_ANCHORS } from '../../certificate/open.js';
+import { ANCHORS_REMEDY, lacksAnchors, NO_ANCHORS } from '../../certificate/open.js';
 import { type Config, productionFaults, readConfig, settings, unreadSettings } from '../../config/config.js';
 import { SECOND, systemClock } from '../../lib/clock.js';
 import { Vault } from '../../lib/vault.js';
@@ -66,7 +66,7 @@ const checkFiles = ({ databaseUrl, dataFolder }: Config): Finding => {
 
 const checkSignatures = (config: Config, target: Target): Finding =>
   lacksAnchors(config)
-    ? forProduction('signatures', target, NO_ANCHORS)
+    ? forProduction('signatures', target, `${NO_ANCHORS}: ${ANCHORS_REMEDY}`)
     : finding('signatures', 'ok', config.signaturePolicy);
 
 const aheadText = (ahead: readonly number[]): string =>

@@ -19,12 +19,12 @@ const GOOD = 'serve starts with it';
 
 const foundBy = async (
   check: string,
-  work: () => Promise<readonly string[]> | readonly string[],
+  work: () => Promise<readonly string[]>,
   good = GOOD,
 ): Promise<Finding> => {
-  const faults = await Promise.resolve()
-    .then(work)
-    .catch((error: unknown) => (error instanceof ConfigError ? error.faults : [explain(error)]));
+  const faults = await work().catch((error: unknown) =>
+    error instanceof ConfigError ? error.faults : [explain(error)],
+  );
   return finding(check, faults.length === 0 ? 'ok' : 'failed', faults.length === 0 ? good : faults.join(' '));
 };
 

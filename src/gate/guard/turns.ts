@@ -1,5 +1,5 @@
 /**
- * Secrets are hashed slowly on purpose, and whoever has an account may ask for it as often as they like. So logins wait for their turn,
+ * Secrets are hashed slowly on purpose, and a person with an account may ask for it without end. So logins wait for their turn,
  * and sources share the places in the queue: one that sends many is refused before anybody else (`Load`).
  */
 import { bulkhead } from 'cockatiel';
@@ -9,14 +9,14 @@ import type { Audience } from './known-devices.js';
 
 /** Work at once, and places for that and for what waits. */
 interface Size {
-  readonly atOnce: number;
+  readonly maxConcurrent: number;
   readonly places: number;
 }
 
 /** One at a time: the threads that hash also compress and resolve names. */
-const HASHES: Size = { atOnce: 1, places: 8 };
+const HASHES: Size = { maxConcurrent: 1, places: 8 };
 /** The bank's own system judges, as many at once as it says. */
-const JUDGED_ELSEWHERE: Size = { atOnce: 64, places: 64 };
+const JUDGED_ELSEWHERE: Size = { maxConcurrent: 64, places: 64 };
 
 /** The source has as much in hand as it may. */
 export class Busy extends Error {}
@@ -27,8 +27,8 @@ class Turns {
   readonly #turn: ReturnType<typeof bulkhead>;
   readonly #places: Load;
 
-  constructor({ atOnce, places }: Size) {
-    this.#turn = bulkhead(atOnce, Number.POSITIVE_INFINITY);
+  constructor({ maxConcurrent, places }: Size) {
+    this.#turn = bulkhead(maxConcurrent, Number.POSITIVE_INFINITY);
     this.#places = new Load({ maxInFlight: places, deadlineMs: 0 });
   }
 
@@ -52,7 +52,7 @@ interface Queues {
 
 const queuesOf = (size: Size): Queues => ({ known: new Turns(size), strange: new Turns(size) });
 
-/** Nobody waits for those who log in elsewhere. */
+/** Who logs in at one place does not wait for those at another. */
 export const createTurns = (): Readonly<Record<Audience, Queues>> => ({
   holder: queuesOf(JUDGED_ELSEWHERE),
   operator: queuesOf(HASHES),

@@ -176,7 +176,12 @@ describe.each(engines)('a payment to a bank elsewhere, on %s', (engine) => {
       };
       for (const [name, isOver] of Object.entries(deadlines)) expect(await isOver(), name).toBe(true);
       // Whoever adds a deadline adds it here, or says why any moment can be meant.
-      const chosenByPeople = ['tpps.suspended_until', 'operators.enrol_until', 'demo_psus.blocked_until'];
+      const chosenByPeople = [
+        'tpps.suspended_until',
+        'operators.enrol_until',
+        'applications.last_secret_until',
+        'demo_psus.blocked_until',
+      ];
       expect(await deadlineColumns(db)).toEqual([...Object.keys(deadlines), ...chosenByPeople].toSorted());
     }));
 

@@ -1,6 +1,7 @@
 /** `trapeza payments open`: what is not final, and what the core was asked about it. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { paymentsOfPeriod } from '../../../src/admin/payments.js';
+import { dateAt } from '../../../src/lib/day.js';
 import { cleanUp, jsonOf, runCommand } from '../../cli/program.js';
 import { engines } from '../../support/engines.js';
 import { FINANCE, moveBankClock } from '../../support/operations.js';
@@ -72,10 +73,10 @@ describe.each(engines)('payments that are not final, on %s', (engine) => {
     const at = all[1]?.submitted ?? '';
     expect(await list('--from', at, '--to', '2040-01-01')).toEqual([all[1]]);
     expect(await list('--from', '2020-01-01', '--to', at)).toEqual([all[0]]);
-    const [day] = at.split('T');
-    expect(
-      await list('--from', day ?? '', '--to', day ?? '', '--status', 'ACSC', '--application', FINANCE),
-    ).toEqual(expect.arrayContaining([all[1]]));
+    const day = dateAt(Date.parse(at), 'Europe/Athens');
+    expect(await list('--from', day, '--to', day, '--status', 'ACSC', '--application', FINANCE)).toEqual(
+      expect.arrayContaining([all[1]]),
+    );
     expect(await list('--from', '2020-01-01', '--to', '2040-01-01', '--status', 'RJCT,CANC')).toEqual([]);
     const table = (await ask('list', '--from', at, '--to', '2040-01-01', '--reason', 'compared')).stdout;
     expect(table).toContain(id);
