@@ -9,6 +9,7 @@ import type { PageCookie, PageRequest } from '../../http/pages.js';
 import type { Site } from '../../http/render.js';
 import { type Clock, SECOND } from '../../lib/clock.js';
 import type { Source } from '../../lib/net/address.js';
+import { exhaustedFields } from '../../lib/rate-limit.js';
 import type { Vault } from '../../lib/vault.js';
 import type { Security } from '../../observe/security-events.js';
 import { Problem } from '../../problem/problem.js';
@@ -182,9 +183,12 @@ export class Guard {
     return strange
       .run(this.sourceOf(request), (inTurn) => inTurn(work))
       .catch((error: unknown) => {
-        throw error instanceof Busy
-          ? new Problem('dependency-unavailable', { detail: 'Too many people are signing up right now.' })
-          : error;
+        if (!(error instanceof Busy)) throw error;
+        const most = { name: 'sign-ups-at-once', quota: 1, windowSeconds: BUSY_MS / SECOND };
+        throw new Problem('rate-limited', {
+          detail: 'Several sign-ups of this address are under way.',
+          headers: exhaustedFields({ ...most, resetMs: BUSY_MS }),
+        });
       });
   }
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MINUTE } from '../../../src/lib/clock.js';
 import { Vault } from '../../../src/lib/vault.js';
 import { SigningKeys } from '../../../src/oauth/signing-keys.js';
+import { grantsFor } from '../../../src/store/grants.js';
 import { sandboxToken, send } from '../../support/client.js';
 import { createDatabase, type TestDatabase } from '../../support/database.js';
 import { hasPostgres } from '../../support/engines.js';
@@ -112,9 +113,10 @@ describe.runIf(hasPostgres)('a database role that owns nothing', () => {
     const owner = new pg.Client(database.url);
     await owner.connect();
     await owner.query(`create role ${name} login password '${name}'`);
-    await owner.query(`grant usage on schema public to ${name}`);
+    // Those of the demo bank are not the product's.
     await owner.query(`grant select, insert, update, delete on all tables in schema public to ${name}`);
-    await owner.query(`grant usage, select on all sequences in schema public to ${name}`);
+    for (const grant of await withStore(nodes[0] as Service, (db) => grantsFor(db, name)))
+      await owner.query(grant);
     const url = new URL(database.url);
     url.username = name;
     url.password = name;
