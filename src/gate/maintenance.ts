@@ -130,7 +130,7 @@ export class Maintenance {
     const seconds = left > 0 ? Math.min(left, DAY / SECOND) : RETRY_SECONDS;
     return new Problem('dependency-unavailable', {
       code: MAINTENANCE_CODE,
-      detail: `The bank has closed this interface for maintenance${end}. ${message === null ? '' : `${message} `}News: ${status}`,
+      detail: `The bank has closed this interface for maintenance${end}. ${message === null ? '' : `${message.replace(/[.!?]?$/, (end) => end || '.')} `}News: ${status}`,
       headers: { 'Retry-After': String(seconds), Link: `<${status}>; rel="status"` },
     });
   }
