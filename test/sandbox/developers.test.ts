@@ -198,6 +198,7 @@ describe('sign-up and login on the pages', () => {
     for (let tries = 0; tries < 5; tries += 1) await visit('/portal/login', wrong);
     const waits = await visit('/portal/login', { ...wrong, passphrase: PASSPHRASE });
     expect([waits.status, waits.text]).toEqual([429, expect.stringContaining('in 15 minutes')]);
+    expect(Number(waits.headers['retry-after'])).toBeGreaterThan(14 * 60);
     use().clock.advance(16 * MINUTE);
     expect((await visit('/portal/login', { ...wrong, passphrase: PASSPHRASE })).status).toBe(303);
   });

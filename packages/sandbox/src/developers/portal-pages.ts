@@ -123,8 +123,12 @@ const entryPage = (parts: Parts, act: Refused['act'], attempt: typeof signUp): P
   audience: visitors(parts, act),
   render: async (request) => {
     const wish = wishOf(request);
-    const refuse = (fault: Fault): PageAnswer =>
-      entryView(viewOf(parts, request), { act, name: wish.name, ...fault });
+    const refuse = (fault: Fault): PageAnswer => {
+      const page = entryView(viewOf(parts, request), { act, name: wish.name, ...fault });
+      return fault.waitMs === undefined
+        ? page
+        : { ...page, headers: { ...page.headers, ...retryAfter(fault.waitMs) } };
+    };
     const error = act === 'sign-up' ? faultOf(wish) : undefined;
     if (error) return refuse({ error, status: 400 });
     return attempt(parts, request, wish).catch(async (thrown: unknown) =>
