@@ -176,7 +176,10 @@ describe('T-61: connections', () => {
     ] as const) {
       await flood(address, Math.max(MOST, 128) + 20, bytes);
       for (let index = 0; index < 3; index += 1) expect(await ask(address, page)).toBe(200);
-      if (service) expect(await closed(service, listener, 'room')).toBeGreaterThan(0);
+      if (!service) continue;
+      // On a busy machine some were closed before the listener was full, for their source has too many.
+      const gone = [await closed(service, listener, 'room'), await closed(service, listener, 'source')];
+      expect(Math.max(...gone)).toBeGreaterThan(0);
     }
   });
 
