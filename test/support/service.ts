@@ -193,12 +193,13 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
 
   const known = done(await send(app.listenUrl, { path: '/sandbox/credentials' }));
   const credentials = known.json as Credentials;
-  const tokens = new Map<string, string>();
-  const token: Service['token'] = async (as = {}) => {
-    const known = tokens.get(JSON.stringify(as));
-    if (known) return known;
-    const made = await sandboxToken(app.listenUrl, as);
-    tokens.set(JSON.stringify(as), made);
+  const tokens = new Map<string, Promise<string>>();
+  // Hundreds at once ask for one.
+  const token: Service['token'] = (as = {}) => {
+    const name = JSON.stringify(as);
+    const made = tokens.get(name) ?? sandboxToken(app.listenUrl, as);
+    tokens.set(name, made);
+    made.catch(() => tokens.delete(name));
     return made;
   };
   const keyOf: Service['keyOf'] = (application = credentials.applications[0]?.clientId) => {
