@@ -147,7 +147,8 @@ it('pays from a named account', async () => {
   await service.app.runJobs();
   expect((await readOrder(service, consent)).transactionStatus).toMatch(/^AC/);
   expect((await stage(service, { body: { debitAccount: { iban } } })).status).toBe(201);
-  expect(lists().length).toBeLessThan(12);
+  // Eleven, and those of a job that runs meanwhile; never one for each account.
+  expect(lists().length).toBeLessThan(16);
   expect(rows).toBeLessThan(12);
 });
 
