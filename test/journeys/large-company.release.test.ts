@@ -88,7 +88,7 @@ afterAll(async () => {
   await core.down();
 });
 
-/** The company has 100,000 accounts. Jobs that run meanwhile ask, too. */
+/** The company has 100,000 accounts. A page that offers many goes on to ask about some after its answer: they count in the next test. */
 const FEW = 50;
 
 const lists = () =>
