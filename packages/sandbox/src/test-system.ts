@@ -12,6 +12,7 @@ export class TestSystem {
   readonly #clock: Clock;
   #isTest = false;
   #askedAt = Number.NEGATIVE_INFINITY;
+  #asking: Promise<boolean> | undefined;
 
   constructor(ask: () => Promise<boolean>, clock: Clock) {
     this.#ask = ask;
@@ -20,23 +21,41 @@ export class TestSystem {
 
   /** As it was last known, for what cannot wait; it is asked for anew beside it. */
   get isKnown(): boolean {
-    if (this.#clock.elapsed() - this.#askedAt >= KNOWN_MS) void this.isTest();
+    if (this.#isDue) void this.isTest();
     return this.#isTest;
   }
 
-  /** A core that does not answer has not said so. */
-  async isTest(): Promise<boolean> {
-    const now = this.#clock.elapsed();
-    if (!this.#isTest || now - this.#askedAt >= KNOWN_MS) {
-      this.#askedAt = now;
-      this.#isTest = await this.#ask().catch(() => false);
+  get #isDue(): boolean {
+    return this.#clock.elapsed() - this.#askedAt >= KNOWN_MS;
+  }
+
+  /** What the core says; a core that does not answer has said nothing, and the next asks again. */
+  async #said(): Promise<boolean> {
+    if (this.#isTest && !this.#isDue) return true;
+    this.#asking ??= this.#hear().finally(() => (this.#asking = undefined));
+    return this.#asking;
+  }
+
+  async #hear(): Promise<boolean> {
+    try {
+      this.#isTest = await this.#ask();
+    } catch (error) {
+      this.#isTest = false;
+      throw error;
+    } finally {
+      this.#askedAt = this.#clock.elapsed();
     }
     return this.#isTest;
   }
 
-  /** For controls that act for a person: anywhere else they do not exist. */
+  /** A core that does not answer has not said so. */
+  isTest(): Promise<boolean> {
+    return this.#said().catch(() => false);
+  }
+
+  /** For controls that act for a person: anywhere else they do not exist. While the core does not answer, that is what they say. */
   async demand(): Promise<void> {
-    if (await this.isTest()) return;
+    if (await this.#said()) return;
     throw new Problem('route-not-found', {
       detail:
         'The core behind this sandbox does not say that it is a test system (GET /health with "test": true), so nobody acts in the place of account holders here.',

@@ -27,9 +27,6 @@ describe.runIf(hasHa)('three nodes on the database of deploy/ha', () => {
       const nodes: NodeProcess[] = [];
       for (const _machine of MACHINES)
         nodes.push(await NodeProcess.start(campaign.journal, cluster.url, { TRAPEZA_CORE_URL: core.url }));
-      // What decides for people is offered once the core has said that it is a test.
-      const tokens = (url: string) => fetch(`${url}/sandbox/tokens`, { method: 'POST' });
-      for (const { url } of nodes) await expect.poll(async () => (await tokens(url)).status).toBe(200);
       await campaign.run(nodes, () => cluster.url, {
         name: 'ha',
         count: faultVolume(SAMPLE, 50),
