@@ -103,40 +103,46 @@ const judged = (card: AccountCard, { verdicts, lowBalance }: BankSays): AccountC
     : { ...card, fault: verdict };
 };
 
-const paymentCards = (
-  accounts: readonly BankAccount[],
-  terms: PaymentTerms,
-  says: BankSays,
-): AccountCard[] => {
+const paymentCards = (accounts: readonly BankAccount[], terms: PaymentTerms): AccountCard[] => {
   const able = accounts.filter(({ currency }) => payableIn(terms, currency) !== undefined);
   // If none can pay, the others are shown with the reason.
-  return (able.length > 0 ? able : accounts)
-    .flatMap((each) => cardOf([each], terms))
-    .map((card) => judged(card, says));
+  return (able.length > 0 ? able : accounts).flatMap((each) => cardOf([each], terms));
 };
+
+/** What can be picked comes first, in the order of the bank. */
+const inOrder = (cards: readonly AccountCard[]): readonly AccountCard[] =>
+  cards.toSorted((a, b) => Number(a.fault !== undefined) - Number(b.fault !== undefined));
 
 /** Those that the third party named, else all. */
 export const candidatesOf = ({ accounts }: AskedConsent, held: readonly BankAccount[]) =>
   accounts.length > 0 ? held.filter((account) => accounts.some((named) => fits(account, named))) : held;
 
-export const offerOf = (asked: AskedConsent, held: readonly BankAccount[], says: BankSays): Offer => {
-  const { refusal } = says;
-  const isNamed = asked.accounts.length > 0;
-  const hasForeign = asked.accounts.some((named) => !held.some((account) => fits(account, named)));
+/** Those that one page can show, before the bank is asked about each. */
+export const cardsOf = (asked: AskedConsent, held: readonly BankAccount[]): readonly AccountCard[] => {
   const candidates = candidatesOf(asked, held);
   const payment = paymentOf(asked);
   const cards = payment
-    ? paymentCards(candidates, payment.terms, says)
+    ? paymentCards(candidates, payment.terms)
     : grouped(candidates).flatMap((parts) => cardOf(parts));
-  // What can be picked comes first, in the order of the bank.
-  const ordered = cards.toSorted((a, b) => Number(a.fault !== undefined) - Number(b.fault !== undefined));
+  return inOrder(cards).slice(0, asked.accounts.length > 0 ? undefined : MANY_ACCOUNTS);
+};
+
+export const offerOf = (
+  asked: AskedConsent,
+  held: readonly BankAccount[],
+  cards: readonly AccountCard[],
+  says: BankSays,
+): Offer => {
+  const { refusal } = says;
+  const isNamed = asked.accounts.length > 0;
+  const hasForeign = asked.accounts.some((named) => !held.some((account) => fits(account, named)));
   return {
-    cards: hasForeign || refusal ? [] : ordered.slice(0, isNamed ? undefined : MANY_ACCOUNTS),
+    cards: hasForeign || refusal ? [] : inOrder(cards.map((card) => judged(card, says))),
     isCut: !isNamed && held.length > MANY_ACCOUNTS,
     isNamed,
     hasForeign,
     isSingle: asked.kind !== 'AccountAccess',
-    isPayment: payment !== undefined,
+    isPayment: paymentOf(asked) !== undefined,
     refusal,
   };
 };

@@ -4,12 +4,11 @@ import type { BankAccount } from '../../bank/bank.js';
 import { accountsFor } from '../../bank/guard/held-accounts.js';
 import type { AskedConsent } from '../../consent/asked.js';
 import type { ShownTerms } from '../../model/payment-terms.js';
-import { payerFault } from '../../payment/payable.js';
 import { askPersonalTerms, type TermsRefusal } from '../../payment/personal-terms.js';
 import { ownLanguage } from '../../web/language.js';
 import { paymentOf } from './asked-for.js';
 import type { FieldFault } from './choice.js';
-import { candidatesOf, type Offer, offerOf } from './offer.js';
+import { candidatesOf, cardsOf, type Offer, offerOf } from './offer.js';
 import type { ApprovalParts, HolderVisit } from './parts.js';
 import { verdictsOn } from './verdicts.js';
 
@@ -49,17 +48,16 @@ export const prospectOf = async (
   const refusedAccount =
     found.refusal && payer && candidates.length > 1 ? { id: payer.id, refusal: found.refusal } : undefined;
   const shown = refusedAccount ? await ask() : found;
-  const payment = shown.refusal ? undefined : paymentOf(shown.asked);
-  const able = payment
-    ? candidates.filter((account) => payerFault(payment.terms, account) === undefined)
-    : [];
+  const cards = cardsOf(shown.asked, held);
+  const isJudged = paymentOf(shown.asked) !== undefined && !shown.refusal;
+  const able = isJudged ? cards.filter(({ fault }) => fault === undefined).flatMap((card) => card.parts) : [];
   const verdicts = await verdictsOn(parts.bank, holder.id, able, async (account) =>
     account.id === payer?.id ? found : ask(account.id),
   );
   const { lowBalance } = parts;
   return {
     ...shown,
-    offer: offerOf(shown.asked, held, { refusal: shown.refusal, verdicts, lowBalance }),
+    offer: offerOf(shown.asked, held, cards, { refusal: shown.refusal, verdicts, lowBalance }),
     ...(refusedAccount ? { refusedAccount } : {}),
   };
 };

@@ -95,7 +95,10 @@ describe('integrator S8: a sandbox in front of a core that does not say "test"',
     // While it does not answer, nobody knows: an outage, as anywhere else.
     await core.down();
     service.clock.advance(MINUTE);
-    const asked = [post('/sandbox/tokens', {}), post(`/sandbox/consents/${id}/decision`, { decision: 'revoke' })];
+    const asked = [
+      post('/sandbox/tokens', {}),
+      post(`/sandbox/consents/${id}/decision`, { decision: 'revoke' }),
+    ];
     for (const answer of await Promise.all(asked)) {
       expect(answer.status).toBe(503);
       expect(answer.headers['retry-after']).toMatch(/^\d+$/);
