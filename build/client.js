@@ -43,12 +43,16 @@ export const packTo = (to) => {
   return join(to, JSON.parse(answer)[0].filename);
 };
 
-/** If the client has changed. After the bundles, which are what is packed. */
-export const packClient = () => {
+export const isClientPacked = () => {
   const made = [...filesIn(source), join(folder, 'package.json'), join(folder, 'README.md')];
   const tools = [...filesIn(join(root, 'build')), join(root, 'package-lock.json')];
   const packedAt = changedAt(TARBALL);
-  if ([...made, ...tools].every((path) => changedAt(path) <= packedAt)) return;
+  return [...made, ...tools].every((path) => changedAt(path) <= packedAt);
+};
+
+/** If the client has changed. After the bundles, which are what is packed. */
+export const packClient = () => {
+  if (isClientPacked()) return;
   for (const path of filesIn(source))
     declare(path, join(bundled, relative(source, path)).replace(/\.ts$/, '.d.ts'));
   cpSync(join(root, 'LICENSE'), join(bundled, 'LICENSE'));
