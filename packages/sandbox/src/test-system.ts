@@ -30,13 +30,13 @@ export class TestSystem {
   }
 
   /** What the core says; a core that does not answer has said nothing, and the next asks again. */
-  async #said(): Promise<boolean> {
+  async #answer(): Promise<boolean> {
     if (this.#isTest && !this.#isDue) return true;
-    this.#asking ??= this.#hear().finally(() => (this.#asking = undefined));
+    this.#asking ??= this.#refresh().finally(() => (this.#asking = undefined));
     return this.#asking;
   }
 
-  async #hear(): Promise<boolean> {
+  async #refresh(): Promise<boolean> {
     try {
       this.#isTest = await this.#ask();
     } catch (error) {
@@ -50,12 +50,12 @@ export class TestSystem {
 
   /** A core that does not answer has not said so. */
   isTest(): Promise<boolean> {
-    return this.#said().catch(() => false);
+    return this.#answer().catch(() => false);
   }
 
-  /** For controls that act for a person: anywhere else they do not exist. While the core does not answer, that is what they say. */
+  /** For controls that act for a person: anywhere else they do not exist. while the core is silent they fail as it does. */
   async demand(): Promise<void> {
-    if (await this.#said()) return;
+    if (await this.#answer()) return;
     throw new Problem('route-not-found', {
       detail:
         'The core behind this sandbox does not say that it is a test system (GET /health with "test": true), so nobody acts in the place of account holders here.',
