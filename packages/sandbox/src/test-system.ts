@@ -53,7 +53,7 @@ export class TestSystem {
     return this.#answer().catch(() => false);
   }
 
-  /** For controls that act for a person: anywhere else they do not exist. while the core is silent they fail as it does. */
+  /** For controls that act for a person: anywhere else they do not exist. While the core is silent they fail as it does. */
   async demand(): Promise<void> {
     if (await this.#answer()) return;
     throw new Problem('route-not-found', {
