@@ -98,9 +98,7 @@ class Walkers {
       try {
         ids.add(await journey());
       } catch (error) {
-        // No answer says nothing about a secret: a connection ended with the node that was replaced.
-        if (error instanceof TypeError && error.message === 'fetch failed') this.total -= 1;
-        else this.failures.push(`${state}: ${error instanceof Error ? error.message : String(error)}`);
+        this.failures.push(`${state}: ${error instanceof Error ? error.message : String(error)}`);
       }
       this.#running -= 1;
       this.total += 1;

@@ -16,12 +16,16 @@ export const startFront = async (nodes: readonly { readonly url: string }[]): Pr
     if (!node) return void outgoing.destroy();
     const { method, headers } = incoming;
     const passed = request(`${node.url}${incoming.url}`, { method, headers, agent: false }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      // How long a connection stays open is an affair of its two ends.
+      const { connection: _, 'keep-alive': __, ...others } = answer.headers;
+      outgoing.writeHead(answer.statusCode ?? 502, others);
       answer.pipe(outgoing);
     });
     passed.on('error', () => outgoing.destroy());
     incoming.pipe(passed);
   });
+  // A client that waited for long does not find its connection closed just then.
+  server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

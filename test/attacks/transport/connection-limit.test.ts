@@ -168,7 +168,11 @@ describe('T-61: connections', () => {
   });
 
   it('whose requests never come to an end give way to a stranger, on each listener', async () => {
-    const { url, app } = await start({ TRAPEZA_MAX_IN_FLIGHT: '1000' });
+    const { url, app } = await start({
+      TRAPEZA_MAX_IN_FLIGHT: '1000',
+      // On a busy machine a request is not yet seen when its connection seems to rest: only room is to close it here.
+      TRAPEZA_CONNECTIONS_PER_SOURCE: '1000000',
+    });
     const login = await unfinishedForm(app.consoleUrl, '/operator/login', '/operator/login');
     for (const [listener, address, bytes, page] of [
       ['public', url, UNFINISHED, '/robots.txt'],
@@ -176,10 +180,7 @@ describe('T-61: connections', () => {
     ] as const) {
       await flood(address, Math.max(MOST, 128) + 20, bytes);
       for (let index = 0; index < 3; index += 1) expect(await ask(address, page)).toBe(200);
-      if (!service) continue;
-      // On a busy machine some were closed before the listener was full, for their source has too many.
-      const gone = [await closed(service, listener, 'room'), await closed(service, listener, 'source')];
-      expect(Math.max(...gone)).toBeGreaterThan(0);
+      if (service) expect(await closed(service, listener, 'room')).toBeGreaterThan(0);
     }
   });
 
