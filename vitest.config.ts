@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { compileAll } from './build/unbundled.js';
-import { buildBeside } from './test/support/run/built.js';
+import { buildOnDemand } from './test/support/run/built.js';
 import { filesOfTier } from './test/support/run/files.js';
 import { memoryFolder } from './test/support/run/memory-folder.js';
 import { ownModules } from './test/support/run/unbundled.js';
@@ -12,7 +12,7 @@ compileAll();
 // Read by whatever makes a folder for a while: stores, PostgreSQL, the browser. Stores that are killed ask for the disk.
 process.env.TEST_DISK ??= tmpdir();
 process.env.TMPDIR = memoryFolder();
-await buildBeside(process.env.TMPDIR);
+await buildOnDemand(process.env.TMPDIR);
 
 // Makes pictures instead of a verdict: `npm run prove -- look`.
 const pictures = process.env.TEST_LOOK ? [] : ['test/web/looks/contact-sheet.browser.test.ts'];

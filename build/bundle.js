@@ -70,7 +70,7 @@ const bundlePackage = async (which) => {
 const STAMP = join(root, 'dist/.built');
 
 /** @type {() => boolean} */
-const isFresh = () => {
+export const isFresh = () => {
   if (!existsSync(STAMP)) return false;
   const builtAt = statSync(STAMP).mtimeMs;
   const made = [
