@@ -5,7 +5,7 @@ import { createApi, createOrderApi } from './api/index.js';
 import { createRegistrationApi } from './api/registration/operations.js';
 import type { Extension } from './app/extension.js';
 import { coreOpenApiDocument } from './bank/http/contract/openapi.js';
-import { settings } from './config/config.js';
+import { isExpert, settings } from './config/config.js';
 import { variablesOf } from './config/given.js';
 import { openApiDocument } from './http/openapi.js';
 import type { Operation } from './http/operation.js';
@@ -33,13 +33,19 @@ export const coreOpenApiText = (): string => `${JSON.stringify(coreOpenApiDocume
 
 const cell = (text: string): string => text.replace(/\|/g, '\\|');
 
+/** The settings of banks, or those of experts. */
+const settingRows = (areForExperts: boolean): string =>
+  Object.entries(settings)
+    .filter(([name]) => isExpert(name) === areForExperts)
+    .map(([, each]) => {
+      const { fallback, shown, doc } = each;
+      const names = variablesOf(each).map((name) => `\`${name}\``);
+      const value = shown ?? (fallback === undefined ? 'none' : `\`${String(fallback)}\``);
+      return `| ${names.join(', ')} | ${cell(value)} | ${cell(doc)} |`;
+    })
+    .join('\n');
+
 export const configurationDocument = (): string => {
-  const rows = Object.values(settings).map((setting) => {
-    const { fallback, shown, doc } = setting;
-    const names = variablesOf(setting).map((name) => `\`${name}\``);
-    const value = shown ?? (fallback === undefined ? 'none' : `\`${String(fallback)}\``);
-    return `| ${names.join(', ')} | ${cell(value)} | ${cell(doc)} |`;
-  });
   return `# Configuration
 
 All settings are environment variables; an empty one counts as absent. An unknown name that starts with \`TRAPEZA_\` is an
@@ -49,11 +55,21 @@ A setting that holds a secret can be kept out of the environment: \`NAME_FILE\` 
 \`NAME\` (\`LoadCredential=TRAPEZA_SECRET:/etc/trapeza/secret\`) is found by itself. Give each secret in one of the three ways. One line feed
 at the end of the file is left out. Files are read at the start.
 
-This page is generated from \`src/config/config.ts\` by \`npm run docs\`.
+This page is generated from \`src/config/config.ts\` by \`npm run docs\`. \`trapeza settings\` prints what is in force, as does the console.
+
+## What a bank decides
 
 | Variable | Default | Meaning |
 |---|---|---|
-${rows.join('\n')}
+${settingRows(false)}
+
+## For experts
+
+Each is right as it is nearly everywhere. Change one for a reason; \`trapeza doctor\` names those that are changed.
+
+| Variable | Default | Meaning |
+|---|---|---|
+${settingRows(true)}
 `;
 };
 
@@ -99,13 +115,14 @@ ${rows.join('\n')}
 
 /** For editors and pipelines that check an environment before it is used. */
 export const settingsSchemaText = (): string => {
-  const members = Object.values(settings).flatMap((setting) => {
+  const members = Object.entries(settings).flatMap(([name, setting]) => {
     const { parse, fallback, doc } = setting;
     const [variable = '', file] = variablesOf(setting);
     const value = {
       ...(parse.schema ?? { type: 'string' }),
       ...(typeof fallback === 'string' || typeof fallback === 'number' ? { default: fallback } : {}),
       description: doc,
+      ...(isExpert(name) ? { 'x-expert': true } : {}),
     };
     const path = { type: 'string', description: `File with the value of ${variable}, instead of it.` };
     return [[variable, value] as const, ...(file === undefined ? [] : [[file, path] as const])];

@@ -14,7 +14,7 @@ export const registerSettings = (program: Command): void => {
       if (json) printJson(rows);
       else
         printTable(
-          rows.map(({ doc: _, ...row }) => row),
+          rows.map(({ doc: _, isExpert, ...row }) => ({ ...row, for: isExpert ? 'experts' : 'banks' })),
           '',
         );
     });

@@ -4,7 +4,7 @@ import { SECOND } from '../lib/clock.js';
 import { isPlaceholder } from '../lib/net/address.js';
 import { distance, type Setting } from '../lib/setting.js';
 import { type Environment, givenIn, sourcesOf, variablesOf } from './given.js';
-import { settings } from './settings.js';
+import { isExpert, settings } from './settings.js';
 import { sharedPortFaults } from './shared-port.js';
 import { weaknessOf } from './weak-secret.js';
 
@@ -19,7 +19,7 @@ export class ConfigError extends Error {
   }
 }
 
-export { settings };
+export { isExpert, settings };
 
 type Read = { -readonly [K in keyof typeof settings]: (typeof settings)[K]['fallback'] };
 

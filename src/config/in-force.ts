@@ -1,6 +1,6 @@
 /** The settings as this process uses them, for people to read: secrets are never among them. */
 import type { Setting } from '../lib/setting.js';
-import { type Config, type Environment, environment, settings } from './config.js';
+import { type Config, type Environment, environment, isExpert, settings } from './config.js';
 import { type GivenBy, sourcesOf } from './given.js';
 
 export interface SettingInForce {
@@ -10,6 +10,8 @@ export interface SettingInForce {
   /** `program`: by the command line, the sandbox or the program that embeds the service. */
   readonly source: 'default' | 'program' | GivenBy;
   readonly doc: string;
+  /** Its default is right nearly everywhere. */
+  readonly isExpert: boolean;
 }
 
 const MASK = '•••';
@@ -43,5 +45,5 @@ export const settingsInForce = (
     const value = config[name];
     const isDefault = String(value) === String(fallback) || computed.includes(variable);
     const [given = isDefault ? 'default' : 'program'] = sourcesOf(each, env);
-    return { variable, value: shown(variable, value), source: given, doc };
+    return { variable, value: shown(variable, value), source: given, doc, isExpert: isExpert(name) };
   });

@@ -281,3 +281,14 @@ export const settings = {
     'Requests processed at the same time, operations and pages alike; more are answered with 503 overloaded. One caller alone has half of them. It bounds memory: while the processor is busy all the time, fewer begin, so that all of them can be answered within half of `TRAPEZA_DEADLINE_MS`.',
   ),
 } as const;
+
+/** What a bank decides about. The others are right as they are nearly everywhere: for experts. */
+const forBanks: readonly (keyof typeof settings)[] = [
+  ...(['port', 'host', 'baseUrl', 'databaseUrl', 'secret', 'logLevel', 'trustedProxies'] as const),
+  ...(['managementHost', 'managementPort', 'operatorUrl', 'operatorHost', 'operatorPort'] as const),
+  ...(['bankName', 'brand', 'timeZone', 'regime', 'quotaPerMinute', 'quotaPerDay'] as const),
+  ...(['loginIssuer', 'loginClientId', 'loginClientSecret', 'trustAnchors', 'revocationHosts'] as const),
+  ...(['signaturePolicy', 'coreUrl', 'coreToken', 'coreNewsToken', 'bankModule'] as const),
+];
+
+export const isExpert = (name: string): boolean => !forBanks.some((each) => each === name);

@@ -1,7 +1,7 @@
 /** What the run builds: its modules one by one before the first test, and the program as users have it when a test needs it. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../support/until.js';
 import { root } from './source.js';
 
 /** Names the file that is there as soon as the program is. */
@@ -30,9 +30,7 @@ const waitForProgram = (): void => {
 };
 
 /** For who can do something else meanwhile. */
-export const programIsBuilt = async (): Promise<void> => {
-  while (!isBuilt()) await pause(LOOK_MS);
-};
+export const programIsBuilt = (): Promise<void> => until(isBuilt);
 
 /** Of the program. */
 export const builtFile = (path: string): string => {

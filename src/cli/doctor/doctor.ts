@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import { sealedKinds, secretStatus } from '../../admin/secret.js';
 import { ANCHORS_REMEDY, lacksAnchors, NO_ANCHORS } from '../../certificate/open.js';
 import { type Config, productionFaults, readConfig, settings, unreadSettings } from '../../config/config.js';
+import { settingsInForce } from '../../config/in-force.js';
 import { SECOND, systemClock } from '../../lib/clock.js';
 import { Vault } from '../../lib/vault.js';
 import { SigningKeys } from '../../oauth/signing-keys.js';
@@ -45,6 +46,19 @@ const checkConfiguration = (config: Config, target: Target): Finding => {
   const faults = productionFaults(config);
   if (faults.length === 0) return finding('configuration', 'ok', 'complete for production');
   return forProduction('configuration', target, faults.join(' '));
+};
+
+/** No fault: there may be a reason. */
+const checkExperts = (config: Config): Finding => {
+  const changed = settingsInForce(config).filter(({ isExpert, source }) => isExpert && source !== 'default');
+  const names = changed.map(({ variable }) => variable);
+  return finding(
+    'experts',
+    'ok',
+    names.length === 0
+      ? 'no setting for experts is changed'
+      : `settings for experts that are changed: ${names.join(', ')}`,
+  );
 };
 
 /** Files that we create are readable by their owner alone; others are only reported. */
@@ -160,6 +174,7 @@ const examine = async (target: Target): Promise<Finding[]> => {
     checkNode(),
     checkConfiguration(config, target),
     ...unreadSettings().map((hint) => finding('settings', 'warning', hint)),
+    checkExperts(config),
     checkFiles(config),
     checkBrand(config, target),
     checkSignatures(config, target),

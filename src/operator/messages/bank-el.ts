@@ -56,5 +56,8 @@ export const bankEl: typeof bankEn = {
       credential: 'διαπιστευτήριο του systemd',
     },
     meaning: 'Σημασία',
+    bank: 'Όσα αποφασίζει η τράπεζα',
+    experts: 'Για ειδικούς',
+    expertsLead: 'Καθεμία είναι σωστή όπως είναι σχεδόν παντού. Αλλάξτε κάποια μόνο αν υπάρχει λόγος.',
   },
 };

@@ -53,5 +53,8 @@ export const bankEn = {
       credential: 'systemd credential',
     },
     meaning: 'Meaning',
+    bank: 'What a bank decides',
+    experts: 'For experts',
+    expertsLead: 'Each is right as it is nearly everywhere. Change one for a reason.',
   },
 };
