@@ -13,7 +13,6 @@ export {
   type Bank,
   type BankAccount,
   type BankFactory,
-  type Charge,
   type FundsQuestion,
   NoSuchAccount,
 } from './bank/bank.js';
@@ -31,6 +30,7 @@ export {
 } from './bank/history.js';
 export type {
   BooksInTransaction,
+  Charge,
   PaymentInstruction,
   PaymentProgress,
   RejectReason,

@@ -7,9 +7,12 @@
 import type { Eventual } from '../lib/turn.js';
 import type { AccountId, PsuId } from '../model/ids.js';
 import type { Language } from '../web/language.js';
+import type { BankAccount } from './account.js';
 import type { ConsentChange, KnownConsent, QueryContext } from './consent-note.js';
 import type { AccountHistory } from './history.js';
 import type { BooksInTransaction, RemoteBooks, TransferQuestion, TransferTerms } from './payments.js';
+
+export type { BankAccount } from './account.js';
 
 export interface Bank extends AccountHistory {
   /** For logs and the readiness check. */
@@ -69,40 +72,6 @@ export class NoSuchAccount extends Error {
     super('the person holds no such account');
     this.name = 'NoSuchAccount';
   }
-}
-
-/** An account, or one currency of a multi-currency account, as its holder knows it. */
-export interface BankAccount {
-  /** The bank's own id. */
-  readonly id: AccountId;
-  readonly iban: string | null;
-  readonly bban: string | null;
-  readonly msisdn: string | null;
-  readonly currency: string;
-  readonly name: string;
-  readonly product: string;
-  /** ISO 20022 cash account type: CACC current, SVGS savings. */
-  readonly type: string;
-  /** All holders, as a statement prints them. */
-  readonly ownerName: string;
-  readonly status: 'enabled' | 'blocked' | 'closed';
-  /** Whether this person may pay from it; left out: yes. */
-  readonly mayPay?: boolean | null | undefined;
-  /** How many must sign a payment, this person included; left out: one. The others sign in the bank's own channels. */
-  readonly signaturesNeeded?: number | null | undefined;
-  /** Booked − pending debits, in minor units; null if it was not looked up. */
-  readonly balanceMinor: number | null;
-}
-
-export interface TransferKind {
-  readonly product: 'domestic' | 'international';
-  /** Who bears the charges: shared, payer or payee. */
-  readonly bearer: 'sha' | 'our' | 'ben';
-}
-
-export interface Charge {
-  readonly currency: string;
-  readonly amountMinor: number;
 }
 
 export interface FundsQuestion {

@@ -11,8 +11,19 @@ import type { PayeeCheck, ShownTerms } from '../model/payment-terms.js';
 import type { Quote } from '../model/quote.js';
 import type { Queries } from '../store/db.js';
 import type { Language } from '../web/language.js';
-import type { BankAccount, Charge, TransferKind } from './bank.js';
+import type { BankAccount } from './account.js';
 import type { ConsentNote, Requester } from './consent-note.js';
+
+export interface TransferKind {
+  readonly product: 'domestic' | 'international';
+  /** Who bears the charges: shared, payer or payee. */
+  readonly bearer: 'sha' | 'our' | 'ben';
+}
+
+export interface Charge {
+  readonly currency: string;
+  readonly amountMinor: number;
+}
 
 /** A transfer as a third party stages it. */
 export interface Transfer extends TransferKind {

@@ -3,12 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sha256 } from '../lib/hash.js';
 import { isUuid, newId } from '../lib/id.js';
 import { parseTraceparent, traceparentOf } from '../lib/traceparent.js';
+import type { Completion } from '../lib/turn.js';
 import type { Access, Caller, Confirmation, Registrant } from '../model/caller.js';
 import type { ClientId } from '../model/ids.js';
 import type { ServerTrace } from '../observe/trace/tracer.js';
 import type { Problem } from '../problem/problem.js';
+import type { Audience } from './audience.js';
 import type { Call, Operation } from './operation.js';
-import type { Mount, Route } from './router.js';
 
 export type Params = Readonly<Record<string, string | undefined>>;
 
@@ -20,6 +21,27 @@ const headersWithEffect = [
   'tpp-notification-uri',
   'tpp-state',
 ] as const;
+
+/** An address, and who may use it. */
+export interface MountRoute {
+  readonly method: string;
+  readonly path: string;
+  readonly audience: Pick<Audience, 'name' | 'roles'>;
+}
+
+/** A part of the service that answers its own paths: the pages, the authorization server. */
+export interface Mount {
+  /** What its requests are called in the log and the metrics: one name for all keeps the labels few. */
+  readonly name: 'page' | 'oauth' | 'inner';
+  readonly routes: readonly MountRoute[];
+  /** Whether what has this path is there while the interface is closed for maintenance. */
+  staysOpen?(path: string): boolean;
+  /** A promise that fails is answered like a thrown error. */
+  serve(request: IncomingMessage, response: ServerResponse, exchange: Exchange): Completion;
+}
+
+/** What the router has found. */
+export type Route = Pick<Exchange, 'operation' | 'mount' | 'allowed' | 'params' | 'searchParams'>;
 
 /** How the token was sent and what it is bound to, if that matters. */
 interface Sender {

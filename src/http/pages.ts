@@ -17,11 +17,10 @@ import type { Eventual } from '../lib/turn.js';
 import { Problem } from '../problem/problem.js';
 import { type Audience, judge, neverJudged, render } from './audience.js';
 import { createCopies, variesByEncoding } from './compress.js';
-import type { Exchange, Params } from './exchange.js';
+import type { Exchange, Mount, Params } from './exchange.js';
 import { policyHeaders } from './page-policy.js';
 import { headOf, withBody } from './page-request.js';
 import { asProblem, type Site, sendProblem } from './render.js';
-import type { Mount } from './router.js';
 import { refusedUpload, Upload, type UploadThread } from './upload.js';
 
 export interface PageRequest {

@@ -2,14 +2,10 @@
  * Finds the operation or page of a request. Literal segments win over parameters; a wrong method gets another answer than a wrong
  * path.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import findMyWay, { type HTTPMethod } from 'find-my-way';
-import type { Completion } from '../lib/turn.js';
-import type { Audience } from './audience.js';
-import type { Exchange } from './exchange.js';
+import type { Mount, Route } from './exchange.js';
 import type { Operation } from './operation.js';
-
-export type Route = Pick<Exchange, 'operation' | 'mount' | 'allowed' | 'params' | 'searchParams'>;
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const satisfies HTTPMethod[];
 const nowhere: Route = {
@@ -29,24 +25,6 @@ export const pathOf = (url: string): string => {
 };
 
 export type Router = (request: Pick<IncomingMessage, 'method' | 'url'>) => Route;
-
-/** An address, and who may use it. */
-export interface MountRoute {
-  readonly method: string;
-  readonly path: string;
-  readonly audience: Pick<Audience, 'name' | 'roles'>;
-}
-
-/** A part of the service that answers its own paths: the pages, the authorization server. */
-export interface Mount {
-  /** What its requests are called in the log and the metrics: one name for all keeps the labels few. */
-  readonly name: 'page' | 'oauth' | 'inner';
-  readonly routes: readonly MountRoute[];
-  /** Whether what has this path is there while the interface is closed for maintenance. */
-  staysOpen?(path: string): boolean;
-  /** A promise that fails is answered like a thrown error. */
-  serve(request: IncomingMessage, response: ServerResponse, exchange: Exchange): Completion;
-}
 
 export const createRouter = (operations: readonly Operation[], mounts: readonly Mount[]): Router => {
   // As long as an address may be: an id that is too long is answered like any other that is unknown.

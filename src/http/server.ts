@@ -13,7 +13,7 @@ import type { Tracer } from '../observe/trace/tracer.js';
 import { Problem } from '../problem/problem.js';
 import { isSmall } from './body.js';
 import { compressed } from './compress.js';
-import { Exchange } from './exchange.js';
+import { Exchange, type Mount } from './exchange.js';
 import { createArrivals } from './listeners/arrivals.js';
 import { BufferedRequest } from './listeners/buffered-request.js';
 import { createListener, type ListenerParts } from './listeners/listener.js';
@@ -29,7 +29,7 @@ import {
   sendProblem,
   sendReply,
 } from './render.js';
-import { createRouter, type Mount } from './router.js';
+import { createRouter } from './router.js';
 
 /** A check: throws a Problem, or lets the request pass. Returns a promise only if it must wait. */
 export interface Stage {

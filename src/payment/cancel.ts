@@ -7,10 +7,7 @@ import type { BankTime } from '../lib/clock.js';
 import type { Queries } from '../store/db.js';
 import { isOver } from './lifecycle.js';
 import type { OrderBooks } from './order-books.js';
-import type { OrderStatus, PaymentOrder } from './record.js';
-
-/** Who wants it, for the history of the order. */
-export type Canceller = 'tpp' | 'psu';
+import type { Canceller, OrderStatus, PaymentOrder } from './record.js';
 
 const reasons: Readonly<Record<Canceller, RejectReason>> = {
   tpp: { code: 'CUST', text: 'Cancelled by the third party.' },

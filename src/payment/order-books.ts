@@ -7,9 +7,8 @@ import type { PaymentInstruction } from '../bank/payments.js';
 import type { BankTime } from '../lib/clock.js';
 import type { Queries } from '../store/db.js';
 import { isOver } from '../store/deadline.js';
-import type { Canceller } from './cancel.js';
 import { LOOK_AGAIN_MOST_MS } from './orders.js';
-import type { PaymentOrder } from './record.js';
+import type { Canceller, PaymentOrder } from './record.js';
 
 export interface OrderBooks {
   /** In the transaction of the submission: the order as it is answered. */

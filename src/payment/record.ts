@@ -7,6 +7,9 @@ export const orderStatuses = ['RCVD', 'PDNG', 'ACTC', 'ACSP', 'ACSC', 'RJCT', 'C
 /** Received, pending, technically accepted, settlement in process, settled; rejected, cancelled. */
 export type OrderStatus = (typeof orderStatuses)[number];
 
+/** Who wants a payment cancelled, for the history of the order. */
+export type Canceller = 'tpp' | 'psu';
+
 export interface PaymentOrder {
   readonly id: string;
   readonly consentId: ConsentId;

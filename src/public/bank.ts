@@ -11,10 +11,8 @@ export type {
 export {
   type Bank,
   type BankAccount,
-  type Charge,
   type HeldBank,
   NoSuchAccount,
-  type TransferKind,
 } from '../bank/bank.js';
 export type { ConsentChange, QueryContext } from '../bank/consent-note.js';
 export { contextHash } from '../bank/context-hash.js';
@@ -61,10 +59,12 @@ export {
 } from '../bank/passkeys/passkeys.js';
 export type {
   BooksInTransaction,
+  Charge,
   PaymentInstruction,
   PaymentProgress,
   RejectReason,
   Transfer,
+  TransferKind,
   TransferQuestion,
   TransferTerms,
 } from '../bank/payments.js';

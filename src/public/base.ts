@@ -3,6 +3,7 @@ export { type Config, ConfigError, readConfig, settings } from '../config/config
 export type { Inbound } from '../gate/guard/source-limit.js';
 export { nearest } from '../gate/nearest.js';
 export { hasBody, readBody } from '../http/body.js';
+export type { Mount } from '../http/exchange.js';
 export { parseJson } from '../http/json.js';
 export { likelyProblems } from '../http/likely-problems.js';
 export {
@@ -14,7 +15,7 @@ export {
   type Reply,
 } from '../http/operation.js';
 export { problemSlugs, sampleProblem } from '../http/problem-schema.js';
-export { createRouter, type Mount, pathOf } from '../http/router.js';
+export { createRouter, pathOf } from '../http/router.js';
 export { type Validator, validator } from '../http/validate.js';
 export {
   type BankTime,

@@ -5,8 +5,8 @@
 import { parseInstant } from '../../lib/instant.js';
 import { decimalsOf, decimalText, minorOf as exactMinorOf } from '../../model/amount.js';
 import type { Quote } from '../../model/quote.js';
-import type { Charge } from '../bank.js';
 import { WrongAnswer, within } from '../guard/answers.js';
+import type { Charge } from '../payments.js';
 
 interface Money {
   readonly currency: string;

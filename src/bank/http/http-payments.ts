@@ -11,9 +11,9 @@ import {
 } from '../../model/account-reference.js';
 import { normalBic } from '../../model/creditor-agent.js';
 import type { Price } from '../../model/payment-terms.js';
-import type { Charge } from '../bank.js';
 import { answerChecks, checkEcho, readEach, WrongAnswer, within } from '../guard/answers.js';
 import type {
+  Charge,
   PaymentInstruction,
   PaymentProgress,
   RemoteBooks,
