@@ -9,7 +9,6 @@ import { createGate } from '../gate/gate.js';
 import type { Maintenance } from '../gate/maintenance.js';
 import { watchRefusals } from '../gate/refusals.js';
 import type { Mount, MountRoute } from '../http/exchange.js';
-import { requestClass } from '../http/listeners/buffered-request.js';
 import { createManagementServer, type Readiness } from '../http/listeners/management.js';
 import { audienceOf, type Operation } from '../http/operation.js';
 import { createHttpServer, type HttpServer, type ServerParts } from '../http/server.js';
@@ -148,7 +147,6 @@ const openServer = async (
       stagesOf: createGate({ config, load, security, guard, sourceOf, maintenance, ...access }),
       onRefusal: watchRefusals({ security, detection, sourceOf }),
       tls: access.tls,
-      requestClass: await requestClass(),
       connections: base.connectionsOf('public'),
       sharerOf: sharersIn(base, access),
       isGathered: (operation) => operation?.id === 'confirmFunds' && base.db.engine === 'postgres',

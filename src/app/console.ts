@@ -1,5 +1,4 @@
 /** The operator console: pages on a listener of their own, behind a login of their own. */
-import { IncomingMessage } from 'node:http';
 import { Admin } from '../admin/admin.js';
 import { ensureDemoOperator, Operators } from '../admin/operators.js';
 import { settingsInForce } from '../config/in-force.js';
@@ -83,7 +82,6 @@ export const openConsole = async (
       mounts: [pages],
       onRefusal: () => undefined,
       tls,
-      requestClass: IncomingMessage,
       connections: base.connectionsOf('console'),
       sharerOf: base.sourceOf,
     },

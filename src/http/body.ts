@@ -2,7 +2,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Eventual } from '../lib/turn.js';
 import { Problem } from '../problem/problem.js';
-import { BufferedRequest } from './listeners/buffered-request.js';
 
 const none = Buffer.alloc(0);
 
@@ -11,10 +10,8 @@ export const hasBody = (request: IncomingMessage): boolean => {
   return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 };
 
-const lengthOf = (request: IncomingMessage): number => {
-  const arrived = request.readableLength + (request instanceof BufferedRequest ? request.sizeKept : 0);
-  return Math.max(Number(request.headers['content-length'] ?? 0), arrived);
-};
+const lengthOf = (request: IncomingMessage): number =>
+  Math.max(Number(request.headers['content-length'] ?? 0), request.readableLength);
 
 /** Whether the body, or the rest of it, is small enough to be skipped so that the connection can be used again. */
 export const isSmall = (request: IncomingMessage, limit: number): boolean =>
@@ -28,8 +25,6 @@ const tooLarge = (limit: number): Problem =>
 export const readBody = (request: IncomingMessage, limit: number): Eventual<Buffer> => {
   if (!hasBody(request)) return none;
   if (lengthOf(request) > limit) throw tooLarge(limit);
-  const whole = request instanceof BufferedRequest ? request.wholeBody() : undefined;
-  if (whole) return whole;
   // By its length: without one, Node 26 gives the first chunk alone.
   if (request.complete && request.readableLength > 0)
     return (request.read(request.readableLength) as Buffer | null) ?? none;

@@ -15,7 +15,6 @@ import { isSmall } from './body.js';
 import { compressed } from './compress.js';
 import { Exchange, type Mount } from './exchange.js';
 import { createArrivals } from './listeners/arrivals.js';
-import { BufferedRequest } from './listeners/buffered-request.js';
 import { createListener, type ListenerParts } from './listeners/listener.js';
 import type { Load } from './listeners/load.js';
 import { endWithAnswer, leaveUnreadLater } from './listeners/unread.js';
@@ -252,7 +251,6 @@ export const createHttpServer = (parts: ServerParts, load: Load): HttpServer => 
 
   const { server, handle, listen, drain } = createListener(parts, (request, response) => {
     const exchange = new Exchange(request, response, route(request), monotonicMs());
-    if (!exchange.mount && request instanceof BufferedRequest) request.keep();
     Connection.of<Exchange>(request.socket).take(exchange, start);
   });
 

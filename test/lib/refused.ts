@@ -15,7 +15,6 @@ export const refusedNames: readonly Refused[] = [
   { pattern: /\bTogether\b/, write: 'ReadBatcher' },
   { pattern: /\bisOnItsWay\b|\bLane\b/, write: 'inFlight, ReadQueue' },
   { pattern: /\b(write)?[aA]tOnce\b/, write: 'writeBatch, maxConcurrent' },
-  { pattern: /\bArriving\b/, write: 'BufferedRequest' },
   { pattern: /\b[lL]edger\b/, write: 'CheckList', under: 'src/signature/' },
   { pattern: /\bPlace\b/, write: 'PublicAddress', under: 'src/signature/' },
   { pattern: /\b[hH]ear(d|s)?\b/, write: 'dispatch, CoreReply' },

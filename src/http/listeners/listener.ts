@@ -1,11 +1,5 @@
 /** The listener itself, with or without TLS: the limits of Node's HTTP, how it opens and how it ends. */
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerOptions,
-} from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../../config/config.js';
 import { guardSockets } from '../../lib/net/connection.js';
@@ -25,8 +19,6 @@ export interface ListenerParts {
   readonly tls: TlsFiles | undefined;
   /** How they are shared; without it, the first to come has them. */
   readonly connections?: ConnectionRule;
-  /** What a request becomes (buffered-request.ts). */
-  readonly requestClass: typeof IncomingMessage;
 }
 
 export interface Listener {
@@ -38,9 +30,8 @@ export interface Listener {
   drain(): Promise<void>;
 }
 
-const open = ({ config, tls, requestClass }: ListenerParts, serve: RequestListener) => {
+const open = ({ config, tls }: ListenerParts, serve: RequestListener) => {
   const limits: ServerOptions = {
-    IncomingMessage: requestClass,
     maxHeaderSize: config.headerLimit,
     headersTimeout: config.headersTimeoutMs,
     requestTimeout: config.requestTimeoutMs,

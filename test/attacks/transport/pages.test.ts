@@ -1,5 +1,4 @@
 /** Pages and the authorization server come through the door of the operations: they are counted, and they have a deadline. */
-import { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config/config.js';
 import { checkLoad } from '../../../src/gate/gate.js';
@@ -58,7 +57,6 @@ const withPages = async (
       sharerOf: () => '',
       onRefusal: () => undefined,
       tls: undefined,
-      requestClass: IncomingMessage,
     },
     load,
   );

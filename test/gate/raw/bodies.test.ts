@@ -1,10 +1,8 @@
-/** Requests of our own class and of Node's: whichever this Node allows, the same bodies arrive. */
-import { IncomingMessage } from 'node:http';
+/** Bodies that follow each other on one connection, in pieces of any size. */
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/config/config.js';
 import { readWholeBody } from '../../../src/gate/message.js';
-import { BufferedRequest, requestClass } from '../../../src/http/listeners/buffered-request.js';
 import { Load } from '../../../src/http/listeners/load.js';
 import type { Operation } from '../../../src/http/operation.js';
 import { createHttpServer } from '../../../src/http/server.js';
@@ -25,10 +23,7 @@ const echo = {
   }),
 } as unknown as Operation;
 
-const withServer = async <T>(
-  Message: typeof IncomingMessage,
-  work: (port: number) => Promise<T>,
-): Promise<T> => {
+const withServer = async <T>(work: (port: number) => Promise<T>): Promise<T> => {
   const server = createHttpServer(
     {
       config,
@@ -41,7 +36,6 @@ const withServer = async <T>(
       sharerOf: () => '',
       onRefusal: () => undefined,
       tls: undefined,
-      requestClass: Message,
     },
     new Load({ maxInFlight: 1000, deadlineMs: 5000 }),
   );
@@ -75,10 +69,7 @@ const talk = (port: number, text: string, size: number): Promise<string> =>
     socket.on('close', () => resolve(heard));
   });
 
-describe.each([
-  ['our own', BufferedRequest],
-  ["Node's", IncomingMessage],
-] as const)('requests of %s class', (_whose, Message) => {
+describe('requests', () => {
   const bodies = ['', 'a', 'b'.repeat(5000), 'c'.repeat(16_384)];
   const text = [
     ...bodies.map((body) => post(body)),
@@ -92,28 +83,7 @@ describe.each([
   ];
 
   it.each([1_000_000, 4096, 97])('have their whole bodies in order, in pieces of %s', async (size) => {
-    const heard = await withServer(Message, (port) => talk(port, text, size));
+    const heard = await withServer((port) => talk(port, text, size));
     expect(responsesIn(heard).map((answer) => JSON.parse(answer.text))).toEqual(expected);
-  });
-});
-
-describe('the check at the start', () => {
-  it('takes our class on this Node', async () => {
-    expect(await requestClass()).toBe(BufferedRequest);
-  });
-
-  it('falls back where Node does something else with it', async () => {
-    class Losing extends BufferedRequest {
-      override push(chunk: Buffer | null): boolean {
-        return chunk ? true : super.push(chunk);
-      }
-    }
-    class Silent extends BufferedRequest {
-      override push(): boolean {
-        return true;
-      }
-    }
-    expect(await requestClass(Losing)).toBe(IncomingMessage);
-    expect(await requestClass(Silent)).toBe(IncomingMessage);
   });
 });
