@@ -57,6 +57,10 @@ export const logLines = {
     'The database is newer than this version, which works with it: an upgrade is under way or was taken back.',
     'ahead',
   ),
+  'the database is away: the start is tried again': line(
+    'A node that starts waits for its database, and tries again after `waitMs`. It does not listen yet.',
+    'waitMs',
+  ),
   'ready again': line('Every check of readiness is fine again.'),
   'not ready': line('Which checks fail, and why the store does.', 'checks', 'reasons'),
   request: line(

@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import { sealedKinds, secretStatus } from '../../admin/secret.js';
 import { ANCHORS_REMEDY, lacksAnchors, NO_ANCHORS } from '../../certificate/open.js';
 import { type Config, productionFaults, readConfig, settings, unreadSettings } from '../../config/config.js';
+import { sourcesOf } from '../../config/given.js';
 import { SECOND, systemClock } from '../../lib/clock.js';
 import { Vault } from '../../lib/vault.js';
 import { SigningKeys } from '../../oauth/signing-keys.js';
@@ -170,6 +171,8 @@ const examine = async (target: Target): Promise<Finding[]> => {
     ...(await checkModule(config)),
     ...(await checkHosts(config)),
   ];
+  // The embedded store of this folder would be made, and judged in place of the bank's.
+  if (target === 'production' && sourcesOf(settings.databaseUrl, process.env).length === 0) return findings;
   const { databaseUrl, databasePooling: pooling } = config;
   const pooled = await poolingFaults(databaseUrl, pooling);
   if (pooled.length > 0)
