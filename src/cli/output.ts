@@ -26,14 +26,13 @@ export const jsonFormatOption = (): Option =>
 /** An expected failure: its message is for the user, a stack trace would only be in the way. */
 export class CommandError extends Error {}
 
-const textOf = (row: object, column: string): string =>
-  String((row as Record<string, unknown>)[column] ?? '');
+const cell = (row: object, column: string): string => String((row as Record<string, unknown>)[column] ?? '');
 
 /** Each row as lines of its own, without what it lacks. */
 const recordsText = (rows: readonly object[], columns: readonly string[]): string => {
   const width = Math.max(...columns.map(({ length }) => length));
   const lineOf = (row: object, column: string): string[] => {
-    const text = textOf(row, column);
+    const text = cell(row, column);
     return text === '' ? [] : [`${column.padEnd(width)}  ${text}`];
   };
   return rows.map((row) => columns.flatMap((column) => lineOf(row, column)).join('\n')).join('\n\n');
@@ -43,7 +42,7 @@ const recordsText = (rows: readonly object[], columns: readonly string[]): strin
 export const tableText = (rows: readonly object[], terminalWidth = Number.POSITIVE_INFINITY): string => {
   const columns = Object.keys(rows[0] ?? {});
   const widths = columns.map((column) =>
-    Math.max(column.length, ...rows.map((row) => textOf(row, column).length)),
+    Math.max(column.length, ...rows.map((row) => cell(row, column).length)),
   );
   const line = (parts: readonly string[]): string =>
     parts
@@ -53,7 +52,7 @@ export const tableText = (rows: readonly object[], terminalWidth = Number.POSITI
   const lines = [
     line(columns),
     line(widths.map((width) => '─'.repeat(width))),
-    ...rows.map((row) => line(columns.map((column) => textOf(row, column)))),
+    ...rows.map((row) => line(columns.map((column) => cell(row, column)))),
   ];
   const isTooWide = lines.some(({ length }) => length > terminalWidth);
   return isTooWide ? recordsText(rows, columns) : lines.join('\n');

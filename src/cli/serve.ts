@@ -118,7 +118,7 @@ export const runServer = async ({
     warnOfOldNode(log);
     for (const hint of unreadSettings()) log.warn({ hint }, 'a setting is not read');
     for (const flag of [HEAP_GROWTH, NO_REDUCTION, ALL_YOUNG]) setFlagsFromString(flag);
-    // Who types a command to try something is told at once.
+    // A developer who starts a sandbox reads at once what is wrong.
     const start = speaks ? startApp : startOnceStoreIsThere;
     const app = await start({ ...wanted, log }, log, ending);
     ending.of((delayMs) => app.close({ delayMs }));

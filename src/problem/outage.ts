@@ -1,3 +1,4 @@
+/** What a call fails by because something else is away, and how to tell that from a bug. */
 import { Problem } from './problem.js';
 
 /** What a call fails by although nothing of ours is broken: counted by its word, and logged without a stack. */
