@@ -75,7 +75,14 @@ describe('a core that is away', () => {
     await expect(authorize(service(), await discover(service()))).rejects.toThrow();
     const lines = () => linesOf(service(), '"msg":"page for account holders"');
     await expect.poll(() => lines().length).toBe(1);
-    expect(lines()).toMatchObject([{ level: 40, outage: 'core-maintenance', error: 'CoreFault' }]);
+    expect(lines()).toMatchObject([
+      {
+        level: 40,
+        outage: 'core-maintenance',
+        requestId: expect.any(String),
+        coreRequestId: expect.any(String),
+      },
+    ]);
     expect(lines()[0]).not.toHaveProperty('stack');
   });
 });
