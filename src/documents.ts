@@ -90,7 +90,7 @@ module of the bank prints is the line \`console\` or \`process warning\`. A comm
 No line has a body, a key, a token, an IBAN, a card number or the name of a person. This page is generated from \`src/observe/log-lines.ts\` by
 \`npm run docs\`, and the tests compare every line that they cause with it.
 
-\`requestId\` is the X-Request-ID of the caller, \`coreRequestId\` the one that the core was sent: the line \`core\` has both, and so has the line of a call that failed by the core. \`problem\` has the same names as the
+\`requestId\` is the X-Request-ID of the caller, \`coreRequestId\` the one that the core was sent: the line \`core\` has both if a third party's call asked, and so have the lines of a call and of a page that failed by the core. \`problem\` has the same names as the
 metrics and [problems](problems.md).
 
 ## Members of every line

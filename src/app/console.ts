@@ -17,6 +17,7 @@ import { version } from '../version.js';
 import { frameOf } from '../web/frame.js';
 import type { Foundation } from './foundation.js';
 import type { Closers } from './options.js';
+import { keepsCalls } from './request-log.js';
 
 export interface Console extends Pick<HttpServer, 'handle'> {
   readonly routes: readonly MountRoute[];
@@ -58,6 +59,7 @@ export const openConsole = async (
     operators: new Operators(base),
     frame,
     timeZone: config.timeZone,
+    keepsCalls: keepsCalls(base),
   });
   site.problemPage = createWrongTurns({
     frame,

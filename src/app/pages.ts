@@ -15,7 +15,7 @@ import { createKeysPage } from '../events/keys-page.js';
 import type { Mount } from '../http/exchange.js';
 import { openApiDocument } from '../http/openapi.js';
 import type { Operation } from '../http/operation.js';
-import { createPageServer, type Page } from '../http/pages.js';
+import { createPageServer, type Page, type PageReport } from '../http/pages.js';
 import { type AuthorizationParts, createAuthorizationServer } from '../oauth/authorization-server.js';
 import { errorFields, levelOf } from '../observe/log.js';
 import { createDeveloperPages } from '../portal/developer/index.js';
@@ -60,9 +60,9 @@ const describe = ({ config, site }: Foundation, operations: readonly Operation[]
   });
 
 const reporting =
-  (log: Foundation['log']) =>
-  (error: unknown): void =>
-    log[levelOf(error)](errorFields(error), 'page for account holders');
+  (log: Foundation['log']): PageReport =>
+  (error, request) =>
+    log[levelOf(error)]({ ...errorFields(error), requestId: request?.requestId }, 'page for account holders');
 
 export const openMounts = async (
   base: Foundation,

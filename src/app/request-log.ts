@@ -5,9 +5,12 @@ import type { AccessRooms } from './access.js';
 import type { Foundation } from './foundation.js';
 import type { Closers } from './options.js';
 
+export const keepsCalls = ({ config, isTest }: Pick<Foundation, 'config' | 'isTest'>): boolean =>
+  (config.requestLog ?? (isTest ? 'on' : 'off')) === 'on';
+
 export const openObserver = (base: Foundation, { directory }: AccessRooms, closers: Closers): Observer => {
-  const { observer, config, isTest } = base;
-  if ((config.requestLog ?? (isTest ? 'on' : 'off')) === 'off') return observer;
+  const { observer, config } = base;
+  if (!keepsCalls(base)) return observer;
   const recorder = new RequestRecorder({
     ...base,
     timeZone: config.timeZone,

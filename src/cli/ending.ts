@@ -29,7 +29,9 @@ export class Ending {
 
   /** From now on a signal ends the service. */
   of(close: Close): void {
+    const isFirst = this.#close === undefined;
     this.#close = close;
+    if (!isFirst) return;
     const { drainDelayMs } = this.#config;
     process.on('SIGINT', () => this.#signal(0));
     process.on('SIGTERM', () => this.#signal(drainDelayMs));

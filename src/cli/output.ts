@@ -26,26 +26,40 @@ export const jsonFormatOption = (): Option =>
 /** An expected failure: its message is for the user, a stack trace would only be in the way. */
 export class CommandError extends Error {}
 
-export const printTable = (rows: readonly object[], empty: string): void => {
-  const [first] = rows;
-  if (!first) {
-    print(empty);
-    return;
-  }
-  const columns = Object.keys(first);
-  const cells = rows.map((row) =>
-    columns.map((column) => String((row as Record<string, unknown>)[column] ?? '')),
-  );
-  const widths = columns.map((column, index) =>
-    Math.max(column.length, ...cells.map((line) => line[index]?.length ?? 0)),
+const cell = (row: object, column: string): string => String((row as Record<string, unknown>)[column] ?? '');
+
+/** Each row as lines of its own, without what it lacks. */
+const recordsText = (rows: readonly object[], columns: readonly string[]): string => {
+  const width = Math.max(...columns.map(({ length }) => length));
+  const lineOf = (row: object, column: string): string[] => {
+    const text = cell(row, column);
+    return text === '' ? [] : [`${column.padEnd(width)}  ${text}`];
+  };
+  return rows.map((row) => columns.flatMap((column) => lineOf(row, column)).join('\n')).join('\n\n');
+};
+
+/** A table, unless it is wider than the terminal, which would break each of its lines. */
+export const tableText = (rows: readonly object[], terminalWidth = Number.POSITIVE_INFINITY): string => {
+  const columns = Object.keys(rows[0] ?? {});
+  const widths = columns.map((column) =>
+    Math.max(column.length, ...rows.map((row) => cell(row, column).length)),
   );
   const line = (parts: readonly string[]): string =>
     parts
       .map((part, index) => part.padEnd(widths[index] ?? 0))
       .join('  ')
       .trimEnd();
-  print([line(columns), line(widths.map((width) => '─'.repeat(width))), ...cells.map(line)].join('\n'));
+  const lines = [
+    line(columns),
+    line(widths.map((width) => '─'.repeat(width))),
+    ...rows.map((row) => line(columns.map((column) => cell(row, column)))),
+  ];
+  const isTooWide = lines.some(({ length }) => length > terminalWidth);
+  return isTooWide ? recordsText(rows, columns) : lines.join('\n');
 };
+
+export const printTable = (rows: readonly object[], empty: string): void =>
+  print(rows.length === 0 ? empty : tableText(rows, process.stdout.columns));
 
 /**
  * Who reads our output may have enough of it (`| head`): the rest goes nowhere, and that is no failure. Returns whether an

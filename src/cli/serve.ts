@@ -1,5 +1,6 @@
 /** `serve`: the running service. */
 import { resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
@@ -15,7 +16,10 @@ import {
   settings,
   unreadSettings,
 } from '../config/config.js';
-import { createLog, type Log } from '../observe/log.js';
+import { SECOND } from '../lib/clock.js';
+import { createLog, errorFields, type Log } from '../observe/log.js';
+import { StoreUnavailable } from '../store/db.js';
+import { isPostgres } from '../store/open.js';
 import { Ending } from './ending.js';
 import { logOthers } from './others.js';
 import { CommandError, parsedBy } from './output.js';
@@ -63,6 +67,34 @@ const warnOfOldNode = (log: Log): void => {
   if (Number(version.split('.')[0]) < 22) log.warn({ version }, 'Node is past its end of life');
 };
 
+/** Of an attempt to start. */
+const FIRST_WAIT_MS = SECOND / 2;
+const LONGEST_WAIT_MS = 10 * SECOND;
+/** Of PostgreSQL: it is there and refuses the login (28), or has no such database (3D). Waiting does not mend that. */
+const REFUSED = /^(28|3D)/;
+
+const isStoreAway = ({ databaseUrl }: Config, error: unknown): boolean =>
+  error instanceof StoreUnavailable &&
+  isPostgres(databaseUrl) &&
+  !REFUSED.test((error.cause as { readonly code?: string } | undefined)?.code ?? '');
+
+/** A start that fails because the database is away is made again: a supervisor could do no more, and may give up. */
+const startOnceStoreIsThere = async (options: AppOptions, log: Log, ending: Ending): Promise<App> => {
+  ending.of(async () => {
+    log.info({}, 'stopped');
+    log.flush();
+  });
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
+    try {
+      return await startApp(options);
+    } catch (error) {
+      if (!isStoreAway(options.config, error)) throw error;
+      log.warn({ ...errorFields(error), waitMs }, 'the database is away: the start is tried again');
+    }
+    await setTimeout(waitMs);
+  }
+};
+
 /** What a command starts. */
 export interface ServerCommand {
   readonly config: Config;
@@ -86,7 +118,9 @@ export const runServer = async ({
     warnOfOldNode(log);
     for (const hint of unreadSettings()) log.warn({ hint }, 'a setting is not read');
     for (const flag of [HEAP_GROWTH, NO_REDUCTION, ALL_YOUNG]) setFlagsFromString(flag);
-    const app = await startApp({ ...wanted, log });
+    // A developer who starts a sandbox reads at once what is wrong.
+    const start = speaks ? startApp : startOnceStoreIsThere;
+    const app = await start({ ...wanted, log }, log, ending);
     ending.of((delayMs) => app.close({ delayMs }));
     onReady?.(app);
   } catch (error) {

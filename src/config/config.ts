@@ -170,6 +170,10 @@ const coreFaults = (values: Read): string[] => {
 export const ISSUER_MISSING =
   'TRAPEZA_ISSUER is missing: the address of the identity provider that issues access tokens. Or let the bank module export createAccountHolders.';
 
+/** Otherwise the store is the embedded one in the folder of the process, which is right for a sandbox alone. */
+export const namesStore = (env: Environment = process.env): boolean =>
+  sourcesOf(settings.databaseUrl, env).length > 0;
+
 /** What `serve` demands beyond a readable configuration: nothing that is meant for the sandbox may reach production. */
 export const productionFaults = (config: Config, env: Environment = process.env): string[] => {
   const faults: string[] = [];
@@ -181,7 +185,7 @@ export const productionFaults = (config: Config, env: Environment = process.env)
     'TRAPEZA_SECRET is missing: 32 or more random characters. Make one with: openssl rand -base64 32',
   );
   demand(
-    sourcesOf(settings.databaseUrl, env).length > 0,
+    namesStore(env),
     'DATABASE_URL is missing: postgres://… for several nodes, sqlite:PATH for a single one.',
   );
   demand(config.baseUrl !== undefined, 'BASE_URL is missing: the public https address of this service.');

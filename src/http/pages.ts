@@ -38,6 +38,9 @@ export interface PageRequest {
   readonly raw: { readonly request: IncomingMessage; readonly response: ServerResponse };
 }
 
+/** Logs why a page could not be shown, with the id of its request if there is one. */
+export type PageReport = (error: unknown, request?: Pick<PageRequest, 'requestId'>) => void;
+
 export interface PageCookie {
   readonly name: string;
   readonly value: string;

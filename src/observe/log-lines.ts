@@ -57,6 +57,10 @@ export const logLines = {
     'The database is newer than this version, which works with it: an upgrade is under way or was taken back.',
     'ahead',
   ),
+  'the database is away: the start is tried again': line(
+    'A node that starts waits for its database, and tries again after `waitMs`. It does not listen yet.',
+    'waitMs',
+  ),
   'ready again': line('Every check of readiness is fine again.'),
   'not ready': line('Which checks fail, and why the store does.', 'checks', 'reasons'),
   request: line(
@@ -95,7 +99,7 @@ export const logLines = {
   job: line('A job has done something.', 'job', 'done'),
   'job did far more than usual': line('10,000 things or more in one turn.', 'job', 'done'),
   'job failed': line('It is tried again within a minute.', 'job'),
-  'page for account holders': line('A page could not be shown.'),
+  'page for account holders': line('A page could not be shown.', 'requestId'),
   'news from the core': line('The core has told us something by itself.', 'newsId', 'kind', 'result'),
   'the core has a later state of this consent': line(
     'The store was restored to an earlier moment (TrapezaStoreBehindCore).',

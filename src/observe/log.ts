@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import { type DestinationStream, destination, pino } from 'pino';
 import { type Clock, SECOND, systemClock } from '../lib/clock.js';
 import { maskedIban } from '../model/account-reference.js';
-import { outageOf } from '../problem/outage.js';
+import { outageErrorOf, outageOf } from '../problem/outage.js';
 import type { errorMembers, LineName, MembersOf } from './log-lines.js';
 
 /** The name of the line decides which members it may have. */
@@ -51,18 +51,20 @@ const reasonOf = ({ message, cause }: Error): string =>
 /** An error as it may be logged: with the stack if it may be a bug. */
 export const errorFields = (error: unknown): Partial<Record<keyof typeof errorMembers, string>> => {
   if (!(error instanceof Error)) return { error: typeof error };
-  const outage = outageOf(error);
-  const code = outage ? codeOf(error) : (error as { code?: unknown }).code;
-  if (outage)
+  const away = outageErrorOf(error);
+  if (away) {
+    const code = codeOf(away);
     return {
-      error: error.name,
-      outage,
-      ...(typeof code === 'string' ? { errorCode: code } : {}),
-      ...('coreRequestId' in error && typeof error.coreRequestId === 'string'
-        ? { coreRequestId: error.coreRequestId }
+      error: away.name,
+      outage: away.outage,
+      ...(code === undefined ? {} : { errorCode: code }),
+      ...('coreRequestId' in away && typeof away.coreRequestId === 'string'
+        ? { coreRequestId: away.coreRequestId }
         : {}),
-      reason: reasonOf(error),
+      reason: reasonOf(away),
     };
+  }
+  const { code } = error as { readonly code?: unknown };
   return {
     error: error.name,
     ...(typeof code === 'string' ? { errorCode: code } : {}),

@@ -19,9 +19,20 @@ const paths = {
 /** A payment is found as its consent. */
 const subjectOf = ({ kind, id }: Hit): string => `${kind === 'person' ? 'person' : 'consent'}:${id}`;
 
-const Hits = ({ visit, hits }: { readonly visit: Visit; readonly hits: readonly Hit[] }) => {
+interface HitsProps {
+  readonly visit: Visit;
+  readonly hits: readonly Hit[];
+  readonly keepsCalls: boolean;
+}
+
+const Hits = ({ visit, hits, keepsCalls }: HitsProps) => {
   const texts = visit.messages.search;
-  if (hits.length === 0) return <p>{texts.none}</p>;
+  if (hits.length === 0)
+    return (
+      <p>
+        {texts.none} {keepsCalls ? texts.callsKept : texts.callsNotKept}
+      </p>
+    );
   return (
     <Records
       caption={texts.found}
@@ -57,7 +68,7 @@ export const showSearch = async (parts: ConsoleParts, visit: Visit): Promise<Pag
           <TextField field="q" label={texts.label} hint={texts.hint} value={wanted} refusal={visit.refusal} />
           <Submit text={texts.submit} />
         </form>
-        {wanted.trim() !== '' && <Hits visit={visit} hits={hits} />}
+        {wanted.trim() !== '' && <Hits visit={visit} hits={hits} keepsCalls={parts.keepsCalls} />}
         <ul>
           {maySee(role, '/payments') && (
             <li>

@@ -26,6 +26,8 @@ export interface ConsoleParts extends FormTokenParts {
   readonly log: Pick<Log, 'error'>;
   readonly frame: () => Frame;
   readonly timeZone: string;
+  /** The last calls of each application can be found by their ids. */
+  readonly keepsCalls: boolean;
   /** Calls of the last minutes, of all processes of this node. */
   readonly calls: () => Promise<readonly CallCount[]>;
   readonly settings: () => readonly SettingInForce[];

@@ -4,8 +4,20 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { faultsOfLine } from '../../src/observe/log-lines.js';
+import { FaultyProxy } from '../faults/faulty-proxy.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { hasPostgres } from '../support/engines.js';
 import { inTier } from '../support/tier.js';
-import { cleanUp, runCommand, startServe, tempFolder, trapeza, type Variables } from './program.js';
+import {
+  cleanUp,
+  runCommand,
+  startServe,
+  startTrapeza,
+  tempFolder,
+  trapeza,
+  type Variables,
+} from './program.js';
 import { BANK, completeEnv } from './serve-support.js';
 
 /** No server listens there. */
@@ -68,10 +80,6 @@ const broken: Readonly<Record<string, Broken>> = {
     }),
     words: 'TRAPEZA_CORE_CA names a file that cannot be read',
   },
-  'a database that is not there': {
-    env: () => ({ DATABASE_URL: 'postgres://u:very-secret@127.0.0.1:1/x' }),
-    words: 'the store is unavailable',
-  },
   'a database that is a folder': {
     env: () => {
       const folder = join(tempFolder(), 'x.db');
@@ -132,6 +140,59 @@ describe('a start', () => {
     expect({ code: after.code, keys: /^ok +signing keys/m.test(after.stdout) }).toEqual({
       code: 0,
       keys: true,
+    });
+  });
+});
+
+const AGAIN = /"msg":"the database is away: the start is tried again"/;
+
+describe('a database that is away', () => {
+  it('is a failure for doctor --start; serve goes on trying until a signal, and neither names the password', async () => {
+    const env = { ...good, DATABASE_URL: 'postgres://u:very-secret@127.0.0.1:1/x' };
+    const doctor = await runCommand(['doctor', '--start'], { env, cwd: tempFolder() });
+    expect(doctor.code).toBe(1);
+    expect(doctor.stdout.replaceAll(/\n {10,}/g, ' ')).toContain('the store is unavailable');
+    const serve = startTrapeza(['serve'], { env, cwd: tempFolder() });
+    await serve.until(AGAIN);
+    const { code, stdout, stderr } = await serve.stop('SIGTERM');
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect({ code, stderr, last: lines.at(-1)?.msg }).toEqual({ code: 0, stderr: '', last: 'stopped' });
+    expect(lines.flatMap((line) => faultsOfLine(line))).toEqual([]);
+    expect(lines.find(({ waitMs }) => waitMs !== undefined)).toMatchObject({ level: 40, outage: 'store' });
+    expect(doctor.stdout + stdout).not.toContain('very-secret');
+  });
+
+  describe.runIf(hasPostgres)('on PostgreSQL', () => {
+    let database: TestDatabase;
+    let proxy: FaultyProxy;
+    beforeAll(async () => {
+      database = await createDatabase('postgres');
+      proxy = await FaultyProxy.beforeUrl(database.url);
+    });
+    afterAll(async () => {
+      await cleanUp();
+      await proxy.close();
+      await database.drop();
+    });
+
+    it('is waited for, and the node is ready once it is there', async () => {
+      proxy.refuse();
+      const env = { ...good, DATABASE_URL: proxy.through(database.url), TRAPEZA_DRAIN_DELAY_MS: '0' };
+      const program = startTrapeza(['serve'], { env, cwd: tempFolder() });
+      await program.until(AGAIN);
+      await proxy.restore();
+      const [, managementUrl] = await program.until(/"managementUrl":"([^"]+)".*"msg":"started"/);
+      expect((await fetch(`${managementUrl}/health/ready`)).status).toBe(200);
+      expect((await program.stop('SIGTERM')).code).toBe(0);
+    });
+
+    it('is not waited for if it is there and has no such database', async () => {
+      const env = { ...good, DATABASE_URL: database.url.replace(/[^/]+$/, 'not_there') };
+      const { code, stderr } = await trapeza(['serve'], { env, cwd: tempFolder() });
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('does not exist') });
     });
   });
 });

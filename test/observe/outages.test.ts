@@ -1,6 +1,7 @@
 /** What is expected to fail now and then is told in one short line and counted by what was away; a stack is for bugs. */
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { faultsOfLine } from '../../src/observe/log-lines.js';
+import { authorize, discover } from '../oauth/provider-journey.js';
 import { FUNDS, fundsBody } from '../support/operations.js';
 import type { Service } from '../support/service.js';
 import { useService } from '../support/use-service.js';
@@ -18,7 +19,7 @@ describe('a core that is away', () => {
   const service = useService({ core: 'simulator' });
   const faults = async (...kinds: readonly string[]): Promise<void> => {
     const list = kinds.flatMap((kind) =>
-      ['hasFunds', 'hasFundsOfMany'].map((operation) => ({ kind, operation, times: 10 })),
+      ['hasFunds', 'hasFundsOfMany', 'login'].map((operation) => ({ kind, operation, times: 10 })),
     );
     const answer = await fetch(`${service().coreUrl}/simulator/faults`, {
       method: 'PUT',
@@ -68,4 +69,20 @@ describe('a core that is away', () => {
       );
     },
   );
+
+  it('a page that cannot be shown is told as shortly as a call', async () => {
+    await faults('maintenance');
+    await expect(authorize(service(), await discover(service()))).rejects.toThrow();
+    const lines = () => linesOf(service(), '"msg":"page for account holders"');
+    await expect.poll(() => lines().length).toBe(1);
+    expect(lines()).toMatchObject([
+      {
+        level: 40,
+        outage: 'core-maintenance',
+        requestId: expect.any(String),
+        coreRequestId: expect.any(String),
+      },
+    ]);
+    expect(lines()[0]).not.toHaveProperty('stack');
+  });
 });

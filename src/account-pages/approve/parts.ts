@@ -1,7 +1,7 @@
 /** What the approval journey needs of the rest, and what each of its pages knows about its visitor. */
 
 import type { Bank } from '../../bank/bank.js';
-import { cookieName, type PageCookie, type PageRequest } from '../../http/pages.js';
+import { cookieName, type PageCookie, type PageReport, type PageRequest } from '../../http/pages.js';
 import type { Site } from '../../http/render.js';
 import type { BankTime } from '../../lib/clock.js';
 import type { ConsentId } from '../../model/ids.js';
@@ -34,7 +34,7 @@ export interface ApprovalParts extends FirstFactorParts {
   /** Where the authorization that a request belongs to leads in the end; undefined once it is over. */
   readonly waiting: (hash: string) => Promise<{ readonly redirectUri: string } | undefined>;
   /** Called for faults, because the account holder sees a page and not a problem body. */
-  readonly report: (error: unknown) => void;
+  readonly report: PageReport;
 }
 
 /** One request to one of the pages of a consent. */

@@ -213,7 +213,7 @@ export const exportFile = async (parts: DashboardParts, visit: HolderVisit): Pro
     status: 200,
     type: types[format],
     body: '',
-    stream: Readable.from(reported(inChunks(text), parts.report)),
+    stream: Readable.from(reported(inChunks(text), (error) => parts.report(error, visit.request))),
     isPersonal: true,
     cookies: visit.cookies,
     headers: { 'Content-Disposition': `attachment; filename="${file}"` },

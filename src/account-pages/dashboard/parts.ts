@@ -1,7 +1,7 @@
 /** What the dashboard needs of the rest, and what each of its pages knows about its visitor. */
 
 import type { PermissionRecord } from '../../consent/takeout.js';
-import { cookieName, type PageCookie, type PageRequest } from '../../http/pages.js';
+import { cookieName, type PageCookie, type PageReport, type PageRequest } from '../../http/pages.js';
 import type { Site } from '../../http/render.js';
 import type { BankTime } from '../../lib/clock.js';
 import type { OrderBooks } from '../../payment/order-books.js';
@@ -28,7 +28,7 @@ export interface DashboardParts extends FirstFactorParts {
   readonly frame: () => Frame;
   readonly timeZone: string;
   /** Called for faults, because the account holder sees a page and not a problem body. */
-  readonly report: (error: unknown) => void;
+  readonly report: PageReport;
 }
 
 /** One request to one of the pages. */

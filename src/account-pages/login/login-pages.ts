@@ -11,6 +11,7 @@ import {
   cookieName,
   type Page,
   type PageAnswer,
+  type PageReport,
   type PageRequest,
   pageFor,
   seeOther,
@@ -48,7 +49,7 @@ export interface LoginParts extends FirstFactorParts {
   readonly site: Site;
   readonly frame: () => Frame;
   /** Called for faults, because the account holder sees a page and not a problem body. */
-  readonly report: (error: unknown) => void;
+  readonly report: PageReport;
   /** The resource that the scopes are granted for. */
   readonly resource: () => string;
 }
@@ -141,7 +142,7 @@ const enter = async (parts: LoginParts, waiting: Waiting, psuId: PsuId): Promise
     if (isOver(error)) throw error;
     const refusal = refusalOf(error);
     if (refusal) return seeOther(await finish(waiting, refusal));
-    parts.report(error);
+    parts.report(error, request);
     return loginFailurePage({
       frame: parts.frame(),
       lang: pageLanguageOf(request, parts.frame()),
@@ -278,7 +279,7 @@ export const createLoginPages = (parts: LoginParts): readonly Page[] => {
       onFault: (request, error) => {
         // Another window was faster.
         if (isOver(error)) return gone(parts, request);
-        parts.report(error);
+        parts.report(error, request);
         return loginFailurePage({
           frame: parts.frame(),
           lang: pageLanguageOf(request, parts.frame()),

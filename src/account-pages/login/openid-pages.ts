@@ -3,7 +3,14 @@ import type { OpenIdLogin } from '../../bank/openid/openid-login.js';
 import { CONFIRMED, returnToIn } from '../../bank/openid/step-up-state.js';
 import type { Guard } from '../../gate/guard/guard.js';
 import { everybody } from '../../http/audience.js';
-import { cookieName, type Page, type PageAnswer, type PageRequest, seeOther } from '../../http/pages.js';
+import {
+  cookieName,
+  type Page,
+  type PageAnswer,
+  type PageReport,
+  type PageRequest,
+  seeOther,
+} from '../../http/pages.js';
 import type { Site } from '../../http/render.js';
 import { Problem } from '../../problem/problem.js';
 import { SESSION_COOKIE, type Sessions } from '../../psu/sessions.js';
@@ -25,7 +32,7 @@ export interface OpenIdParts {
   readonly site: Site;
   readonly frame: () => Frame;
   readonly guard: Pick<Guard, 'comeBack'>;
-  readonly report: (error: unknown) => void;
+  readonly report: PageReport;
 }
 
 /** Only pages of ours that ask for a login: an address from outside must not become a redirect. */
@@ -48,7 +55,7 @@ const start =
       const { location, note } = await parts.openId.begin(`${parts.site.baseUrl}${CALLBACK}`, to);
       return seeOther(location, [{ name: NOTE_COOKIE, value: note, maxAge: NOTE_SECONDS }]);
     } catch (error) {
-      parts.report(error);
+      parts.report(error, request);
       return failure(parts, request, 'unavailable', error);
     }
   };
@@ -65,7 +72,7 @@ const finish =
     const who = await parts.openId
       .complete(new URL(`${parts.site.baseUrl}${CALLBACK}${answer.search}`), note)
       .catch((error: unknown) => {
-        parts.report(error);
+        parts.report(error, request);
         fault = error;
         return undefined;
       });

@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { sealedKinds, secretStatus } from '../../admin/secret.js';
 import { ANCHORS_REMEDY, lacksAnchors, NO_ANCHORS } from '../../certificate/open.js';
-import { type Config, productionFaults, readConfig, settings, unreadSettings } from '../../config/config.js';
+import {
+  type Config,
+  namesStore,
+  productionFaults,
+  readConfig,
+  settings,
+  unreadSettings,
+} from '../../config/config.js';
 import { settingsInForce } from '../../config/in-force.js';
 import { SECOND, systemClock } from '../../lib/clock.js';
 import { Vault } from '../../lib/vault.js';
@@ -185,6 +192,8 @@ const examine = async (target: Target): Promise<Finding[]> => {
     ...(await checkModule(config)),
     ...(await checkHosts(config)),
   ];
+  // The embedded store of this folder would be made, and judged in place of the bank's.
+  if (target === 'production' && !namesStore()) return findings;
   const { databaseUrl, databasePooling: pooling } = config;
   const pooled = await poolingFaults(databaseUrl, pooling);
   if (pooled.length > 0)

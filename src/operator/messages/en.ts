@@ -98,7 +98,10 @@ export const en = {
     found: 'Found',
     kind: 'What',
     name: 'Name or status',
-    none: 'Nothing was found. Ids must be complete; of calls only the last 200 of each application are kept.',
+    none: 'Nothing was found. Ids must be complete.',
+    callsKept: 'Of calls only the last 200 of each application are kept.',
+    callsNotKept:
+      'Calls are not kept here, because TRAPEZA_REQUEST_LOG is off: search the logs of the nodes for the X-Request-ID.',
     kinds: {
       tpp: 'Third party',
       consent: 'Consent',

@@ -15,6 +15,7 @@ export const guideListTexts = {
     markdown: 'Η σελίδα ως Markdown',
     production:
       'Οι εντολές αυτής της σελίδας είναι για το δοκιμαστικό περιβάλλον: εδώ δεν υπάρχουν τα δοκιμαστικά κλειδιά ούτε διευθύνσεις που αρχίζουν με /sandbox. Χρησιμοποιήστε το δικό σας κλειδί και ένα token από τον διακομιστή εξουσιοδότησης.',
+    whole: 'Όλη η διαδρομή σε μια τράπεζα, από την εγγραφή έως ένα ευρώ',
   },
   en: {
     title: 'Guides',
@@ -23,8 +24,12 @@ export const guideListTexts = {
     markdown: 'This page as Markdown',
     production:
       'The commands of this page are for a sandbox: the demo keys and the addresses below /sandbox do not exist here. Use your own key, and a token of the authorization server.',
+    whole: 'The whole way at a bank, from the registration to one euro',
   },
 } as const satisfies Record<Language, unknown>;
+
+/** The guide with commands that run in production, too. */
+const WHOLE_WAY = 'going-live';
 
 interface ListProps {
   readonly frame: Frame;
@@ -109,7 +114,12 @@ export const guidePage = ({ frame, lang, areas, guide }: GuideProps): PageAnswer
         <article class="stack">
           <h1>{title[lang]}</h1>
           <p class="lead">{summary[lang]}</p>
-          {!frame.additions && <p class="callout notice">{guideListTexts[lang].production}</p>}
+          {!frame.additions && (
+            <p class="callout notice">
+              {guideListTexts[lang].production}{' '}
+              <a href={frame.href(guidePath(WHOLE_WAY))}>{guideListTexts[lang].whole}</a>
+            </p>
+          )}
           <Markdown
             text={bodyOf(guide.text[lang])}
             context={{

@@ -1,5 +1,5 @@
 /** `doctor` tries everything that the configuration names, tells all that is wrong at once, and prints no secret. */
-import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TrustFolder } from '../../../src/certificate/trust.js';
@@ -88,6 +88,18 @@ describe('faults 12: doctor', () => {
       expect(stdout).toMatch(new RegExp(`^failed +${check} `, 'm'));
     expect(stdout).toMatch(/TRAPEZA_SECRET is missing.*BASE_URL is missing/);
     expect(stdout).not.toContain('sandbox');
+  });
+
+  it('judges no store for production that no setting names, and makes none', async () => {
+    const cwd = tempFolder();
+    const { code, stdout } = await runCommand(['doctor', '--production'], {
+      cwd,
+      env: { TRAPEZA_SECRET: testSecret },
+    });
+    expect(code).toBe(1);
+    expect(stdout.replaceAll(/\n {10,}/g, ' ')).toContain('DATABASE_URL is missing');
+    expect(stdout).not.toMatch(/^\w+ +(database|migrations) /m);
+    expect(readdirSync(cwd)).toEqual([]);
   });
 
   it('reads our certificates: their dates, their keys, and who is trusted', async () => {

@@ -39,8 +39,9 @@ const storeOf = ({ databaseUrl, dataFolder }: Config, folder: string | undefined
     : `sqlite:${resolve(folder ?? FOLDER, 'core-simulator.db')}`;
 };
 
-const banner = (url: string, { token, fault, defect }: Options): string =>
-  [
+const banner = (url: string, { token, fault, defect }: Options): string => {
+  const bearer = token === undefined ? '' : `-H 'Authorization: Bearer …' `;
+  return [
     '',
     `The core simulator is ready on ${url}`,
     ...fault.map(
@@ -51,15 +52,20 @@ const banner = (url: string, { token, fault, defect }: Options): string =>
     '',
     'A first call:',
     '',
-    `  curl ${token === undefined ? '' : `-H 'Authorization: Bearer …' `}${url}/health`,
+    `  curl ${bearer}${url}/health`,
+    '',
+    'The one-time codes that it has sent:',
+    '',
+    `  curl ${bearer}${url}/simulator/codes`,
     '',
     'The sandbox on it:',
     '',
-    `  TRAPEZA_CORE_URL=${url} npm start`,
+    `  TRAPEZA_CORE_URL=${url} ${token === undefined ? '' : 'TRAPEZA_CORE_TOKEN=… '}npx trapeza sandbox`,
     '',
     'Ctrl-C stops it.',
     '',
   ].join('\n');
+};
 
 const untilSignal = (): Promise<void> =>
   new Promise((done) => {

@@ -6,6 +6,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { AccountHolders, CodeOutcome, Method, MethodKind } from '../../../bank/account-holders.js';
 import { obstacleAt } from '../../../bank/passkeys/relying-party.js';
+import type { PageReport } from '../../../http/pages.js';
 import type { Site } from '../../../http/render.js';
 import { type BankTime, type Clock, SECOND } from '../../../lib/clock.js';
 import { type CodePurpose, codesTried } from '../../../psu/code-rules.js';
@@ -48,7 +49,7 @@ export interface CodeParts {
   /** Where these pages are: not every address can have passkeys. */
   readonly site: Site;
   /** Called if a code could not be sent, because the person sees a page and not a problem body. */
-  readonly report: (error: unknown) => void;
+  readonly report: PageReport;
 }
 
 const SENDING_MS = 3 * SECOND;

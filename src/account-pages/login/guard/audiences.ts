@@ -1,6 +1,13 @@
 /** The pages of account holders by who may use them: everybody, everybody with our login form, those who have logged in with one factor or both. */
 import { type Audience, isForm } from '../../../http/audience.js';
-import { type Page, type PageAnswer, type PageRequest, pageFor, seeOther } from '../../../http/pages.js';
+import {
+  type Page,
+  type PageAnswer,
+  type PageReport,
+  type PageRequest,
+  pageFor,
+  seeOther,
+} from '../../../http/pages.js';
 import type { Eventual } from '../../../lib/turn.js';
 import type { Session } from '../../../psu/sessions.js';
 import { type FormTokenParts, formTokenIn, hasLoginToken } from '../../../web/form-token.js';
@@ -35,7 +42,7 @@ export interface Doors<V extends LoginVisit> {
 }
 
 export interface RoomParts extends FormTokenParts {
-  readonly report: (error: unknown) => void;
+  readonly report: PageReport;
 }
 
 const expired = { status: 403, error: 'expired' } as const;
@@ -55,7 +62,7 @@ export const roomOf = <V extends LoginVisit>(parts: RoomParts, doors: Doors<V>) 
       // The audience has seen the request without its form.
       render: (request, visit) => render({ ...visit, request }),
       onFault: (request, error) => {
-        parts.report(error);
+        parts.report(error, request);
         return doors.showFault(request, error);
       },
     });
