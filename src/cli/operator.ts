@@ -1,6 +1,6 @@
 /** `trapeza operator`: who of the bank may use the console. */
 import { type Command, Option } from 'commander';
-import { operatorRoles } from '../admin/operators.js';
+import { operatorRoles } from '../acts/role.js';
 import type { Config } from '../config/config.js';
 import { type JsonFlag, print, printJson, printOutcome, printTable } from './output.js';
 import { type ReasonFlag, vaultOf, withAdmin, withReason } from './store.js';

@@ -3,6 +3,8 @@ import type { Admin } from '../admin/admin.js';
 import { Proposed } from '../admin/proposals.js';
 import { planImport } from '../atms/import/result.js';
 import { isUnattended } from '../consent/unattended-reads.js';
+import { hrefOf } from '../console/frame.js';
+import { refused, type Visit } from '../console/visit.js';
 import { type PageAnswer, seeOther } from '../http/pages.js';
 import { endOfDay } from '../lib/day.js';
 import { isDate } from '../lib/instant.js';
@@ -12,15 +14,14 @@ import { showDraft } from './atms.js';
 import { showConsent } from './consents.js';
 import { showDeliveries } from './deliveries.js';
 import { showEvents } from './events.js';
-import { hrefOf } from './frame.js';
 import { askReason, pathOf } from './openings.js';
 import { showParty } from './parties.js';
+import type { ConsoleParts } from './parts.js';
 import { rollSecret, setQuota, setRedirects } from './party-access.js';
 import { showPayments } from './payments.js';
 import { showProposals } from './proposals.js';
 import { publicButtons } from './public-acts.js';
 import { type ConsoleAct, mayDecide } from './roles.js';
-import { type ConsoleParts, refused, type Visit } from './visit.js';
 
 type Show = (parts: ConsoleParts, visit: Visit) => Promise<PageAnswer>;
 

@@ -1,11 +1,13 @@
 /** Planned downtimes and incidents: what everybody reads on the status page, and every third party gets as an event. */
+
+import { ActForm, consolePage } from '../console/frame.js';
+import { timeText, type Visit } from '../console/visit.js';
 import type { PageAnswer } from '../http/pages.js';
 import type { Incident } from '../statistics/incidents.js';
 import type { PlannedDowntime } from '../statistics/planned.js';
 import { TextField } from '../web/components/form.js';
-import { ActForm, consolePage } from './frame.js';
+import type { ConsoleParts } from './parts.js';
 import { mayDo } from './roles.js';
-import { type ConsoleParts, timeText, type Visit } from './visit.js';
 
 interface FormProps {
   readonly visit: Visit;

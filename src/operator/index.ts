@@ -1,4 +1,8 @@
 /** The console of the bank's people, below `/operator` on the management listener. */
+
+import { messagePage } from '../console/frame.js';
+import { type ConsolePath, maySee } from '../console/pages.js';
+import { CONSOLE, type Guest, SESSION_COOKIE, type Visit } from '../console/visit.js';
 import { type Page, type PageAnswer, pageFor } from '../http/pages.js';
 import { assets } from '../web/assets/index.js';
 import { assetPage } from '../web/assets/page.js';
@@ -11,7 +15,6 @@ import { showCalls } from './calls.js';
 import { showConsent, showPerson } from './consents.js';
 import { showDeliveries } from './deliveries.js';
 import { showEvents } from './events.js';
-import { messagePage } from './frame.js';
 import {
   enrol,
   logIn,
@@ -22,14 +25,14 @@ import {
   staleLogin,
 } from './login.js';
 import { showParties, showParty } from './parties.js';
+import type { ConsoleParts } from './parts.js';
 import { showPayments } from './payments.js';
 import { showProposals } from './proposals.js';
-import { acts, type ConsoleAct, type ConsolePath, mayDo, maySee } from './roles.js';
+import { acts, type ConsoleAct, mayDo } from './roles.js';
 import { showSearch } from './search.js';
 import { showSettings } from './settings.js';
 import { showStatistics } from './statistics.js';
 import { uploads } from './uploads.js';
-import { CONSOLE, type ConsoleParts, type Guest, SESSION_COOKIE, type Visit } from './visit.js';
 
 type Render = (parts: ConsoleParts, visit: Visit) => Promise<PageAnswer>;
 type RenderGuest = (parts: ConsoleParts, guest: Guest) => Promise<PageAnswer>;

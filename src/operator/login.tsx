@@ -1,6 +1,8 @@
 /** How operators come in: name, passphrase and a code of their app; before that the one-time link on which they set both. */
 
 import { LostAuthenticator, SHORTEST_PASSPHRASE } from '../admin/operators.js';
+import { hrefOf, plainPage } from '../console/frame.js';
+import { CONSOLE, type Guest, guestOf, SESSION_COOKIE } from '../console/visit.js';
 import type { Wait } from '../gate/guard/source-limit.js';
 import { type PageAnswer, type PageRequest, seeOther } from '../http/pages.js';
 import { retryAfter } from '../lib/rate-limit.js';
@@ -12,8 +14,7 @@ import { noRefusal, PostForm, type Refusal, Submit, TextField } from '../web/com
 import { loginToken } from '../web/form-token.js';
 import { waitText } from '../web/wait-text.js';
 import type { Stale } from './audience.js';
-import { hrefOf, plainPage } from './frame.js';
-import { CONSOLE, type ConsoleParts, type Guest, guestOf, SESSION_COOKIE } from './visit.js';
+import type { ConsoleParts } from './parts.js';
 
 type Render = (parts: ConsoleParts, guest: Guest, refusal?: Refusal) => Promise<PageAnswer>;
 

@@ -1,4 +1,7 @@
 /** Third parties: certificates and their ends, policies, keys, quotas, calls; suspension with the notices that PSD2 Art. 68 asks for. */
+
+import { ActForm, consolePage, hrefOf, messagePage } from '../console/frame.js';
+import { countText, timeText, type Visit } from '../console/visit.js';
 import type { PageAnswer } from '../http/pages.js';
 import type { ApplicationRow, TppRow } from '../tpp/listing.js';
 import { Badge } from '../web/components/badge.js';
@@ -6,10 +9,9 @@ import { Summary } from '../web/components/blocks.js';
 import { CodeBlock } from '../web/components/code-block.js';
 import { TextField } from '../web/components/form.js';
 import { Records } from '../web/components/records.js';
-import { ActForm, consolePage, hrefOf, messagePage } from './frame.js';
+import type { ConsoleParts } from './parts.js';
 import { AccessForms } from './party-access.js';
 import { mayDo } from './roles.js';
-import { type ConsoleParts, countText, timeText, type Visit } from './visit.js';
 
 const Status = ({ visit, status }: { readonly visit: Visit; readonly status: string }) => (
   <Badge meaning={status === 'active' ? 'good' : 'bad'}>

@@ -1,15 +1,15 @@
 /** How the applications of a third party get in: their quotas, redirect addresses and secrets, each changed with a reason. */
 import { MOST_OVERLAP_HOURS } from '../admin/access-acts.js';
 import type { Admin } from '../admin/admin.js';
+import { ActForm, consolePage, hrefOf } from '../console/frame.js';
+import type { Visit } from '../console/visit.js';
 import type { PageAnswer } from '../http/pages.js';
 import { redirectUrisColumn } from '../tpp/columns.js';
 import type { ApplicationRow, KeyRow } from '../tpp/listing.js';
 import { RegistryError } from '../tpp/registry.js';
 import { CodeBlock } from '../web/components/code-block.js';
 import { TextField } from '../web/components/form.js';
-import { ActForm, consolePage, hrefOf } from './frame.js';
 import { mayDo } from './roles.js';
-import type { Visit } from './visit.js';
 
 type Outcome = string | readonly [string, string] | PageAnswer;
 

@@ -1,10 +1,11 @@
 /** What one person has proposed and another one confirms or refuses. */
 import { isSameName, type Proposal } from '../admin/proposals.js';
+import { ActForm, consolePage } from '../console/frame.js';
+import { timeText, type Visit } from '../console/visit.js';
 import type { PageAnswer } from '../http/pages.js';
 import { Summary } from '../web/components/blocks.js';
-import { ActForm, consolePage } from './frame.js';
+import type { ConsoleParts } from './parts.js';
 import { mayDecide } from './roles.js';
-import { type ConsoleParts, timeText, type Visit } from './visit.js';
 
 const Card = ({ visit, proposal }: { readonly visit: Visit; readonly proposal: Proposal }) => {
   const texts = visit.messages.proposals;

@@ -1,12 +1,12 @@
 /** The buttons about what the bank says in public: the quarter, its own channels, planned downtimes and incidents. */
 import type { Admin } from '../admin/admin.js';
 import { StatisticsRefusal } from '../admin/statistics-acts.js';
+import type { Visit } from '../console/visit.js';
 import { localMoment } from '../lib/day.js';
 import type { Button } from './acts.js';
 import { showAnnouncements } from './announcements.js';
 import { showStatistics } from './statistics.js';
 import { uploadedIn } from './uploads.js';
-import type { Visit } from './visit.js';
 
 type Act = Button['act'];
 

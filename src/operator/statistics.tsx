@@ -1,15 +1,16 @@
 /** The figures of a quarter; publishing it, and the availability of the bank's own channels beside it. */
 import type { Admin } from '../admin/admin.js';
+import { ActForm, consolePage, hrefOf, messagePage } from '../console/frame.js';
+import { UploadFields } from '../console/upload-fields.js';
+import { figureText, timeText, type Visit } from '../console/visit.js';
 import type { PageAnswer } from '../http/pages.js';
 import { quartersUntil } from '../statistics/quarters.js';
 import { channelsOf, columns, englishHeads, greekHeads } from '../statistics/table.js';
 import { Summary } from '../web/components/blocks.js';
 import { Tabs } from '../web/components/form.js';
 import { Records } from '../web/components/records.js';
-import { ActForm, consolePage, hrefOf, messagePage } from './frame.js';
+import type { ConsoleParts } from './parts.js';
 import { mayDo } from './roles.js';
-import { UploadFields } from './upload-fields.js';
-import { type ConsoleParts, figureText, timeText, type Visit } from './visit.js';
 
 /** The running quarter and those before it. */
 const OFFERED = 4;

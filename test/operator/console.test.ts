@@ -1,7 +1,7 @@
 /** The operator console: who comes in, what each role may do, and that every button leaves its row in the audit log. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type OperatorRole, operatorRoles } from '../../src/admin/operators.js';
+import { type OperatorRole, operatorRoles } from '../../src/acts/role.js';
 import type { Atm } from '../../src/atms/atm.js';
 import { atmsOf } from '../../src/atms/publication.js';
 import { verifyAudit } from '../../src/audit/verify.js';

@@ -1,7 +1,7 @@
 /** An operator who has set up an account, and a payment that needs a decision. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import type { OperatorRole } from '../../src/admin/operators.js';
+import type { OperatorRole } from '../../src/acts/role.js';
 import { totpCode } from '../../src/lib/totp.js';
 import { Vault } from '../../src/lib/vault.js';
 import type { Caller } from '../../src/model/caller.js';

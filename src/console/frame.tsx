@@ -7,7 +7,7 @@ import { PostForm, Submit, Tabs, TextField } from '../web/components/form.js';
 import { LanguageSwitch } from '../web/components/language-switch.js';
 import { htmlPage } from '../web/components/shell.js';
 import { formAction } from '../web/form-token.js';
-import { maySee } from './roles.js';
+import { maySee } from './pages.js';
 import { CONSOLE, type Guest, type Visit } from './visit.js';
 
 export const hrefOf = ({ frame }: Guest, path = ''): string => frame.href(`${CONSOLE}${path}`);

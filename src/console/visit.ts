@@ -1,37 +1,20 @@
-/** What the console needs of the rest, and what each of its pages knows about its visitor. */
-import type { Admin } from '../admin/admin.js';
-import type { DemoOperator, Operators, PresentOperator } from '../admin/operators.js';
-import type { SettingInForce } from '../config/in-force.js';
-import type { Guard } from '../gate/guard/guard.js';
+/** What each page of the console knows about its visitor. */
+import type { PresentOperator } from '../acts/role.js';
 import type { PageCookie, PageRequest } from '../http/pages.js';
-import type { Clock } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
-import type { CallCount } from '../observe/live-calls.js';
-import type { Log } from '../observe/log.js';
 import { noRefusal, type Refusal } from '../web/components/form.js';
 import type { FormTokenParts } from '../web/form-token.js';
 import type { Frame } from '../web/frame.js';
 import { type Language, languageCookies, languageOf } from '../web/language.js';
 import { messages, type OperatorMessages } from './messages/index.js';
-import type { Uploads } from './uploads.js';
 
 export const CONSOLE = '/operator';
 export const SESSION_COOKIE = 'trapeza_operator';
 
-export interface ConsoleParts extends FormTokenParts {
-  readonly admin: Admin;
-  readonly operators: Operators;
-  readonly guard: Pick<Guard, 'logIn'>;
-  readonly clock: Clock;
-  readonly log: Pick<Log, 'error'>;
+/** Where the console stands: what its visitors and forms are made from. */
+export interface ConsolePlace extends FormTokenParts {
   readonly frame: () => Frame;
   readonly timeZone: string;
-  /** Calls of the last minutes, of all processes of this node. */
-  readonly calls: () => Promise<readonly CallCount[]>;
-  readonly settings: () => readonly SettingInForce[];
-  readonly uploads: Uploads;
-  /** Its login page shows how to get in. */
-  readonly demo?: DemoOperator | undefined;
 }
 
 export interface Guest {
@@ -49,12 +32,12 @@ export interface Visit extends Guest {
   readonly refusal: Refusal;
 }
 
-export const guestOf = (parts: ConsoleParts, request: PageRequest): Guest => {
+export const guestOf = (place: ConsolePlace, request: PageRequest): Guest => {
   const lang = languageOf(request);
-  const { timeZone } = parts;
+  const { timeZone } = place;
   return {
     request,
-    frame: parts.frame(),
+    frame: place.frame(),
     lang,
     messages: messages[lang],
     timeZone,

@@ -1,0 +1,21 @@
+/** What people of the bank may be, for the console; `admin` may everything. */
+import type { RealTime } from '../lib/clock.js';
+
+export const operatorRoles = ['service', 'customers', 'compliance', 'admin'] as const;
+export type OperatorRole = (typeof operatorRoles)[number];
+
+export interface Operator {
+  readonly name: string;
+  readonly role: OperatorRole;
+}
+
+/** With the begin of the session. */
+export interface PresentOperator extends Operator {
+  readonly since: RealTime;
+}
+
+/** Those that may do something, beside `admin`. */
+export type Roles = readonly Exclude<OperatorRole, 'admin'>[];
+
+export const isAmong = (roles: Roles, role: OperatorRole): boolean =>
+  role === 'admin' || roles.some((each) => each === role);
