@@ -1,22 +1,14 @@
 /** An act of an operator: one transaction with its row in the audit log. */
-import { type Actor, type AuditEntry, type AuditLog, storedText } from '../audit/audit-log.js';
-import type { Clock, RealTime } from '../lib/clock.js';
+import type { Context } from '../acts/act.js';
+import { SYSTEM } from '../acts/role.js';
+import { type AuditEntry, storedText } from '../audit/audit-log.js';
+import type { RealTime } from '../lib/clock.js';
 import type { Queries } from '../store/db.js';
-import { extensionOf } from '../store/migrate.js';
-import { inputColumn, insertProposal, type ProposalAct, type ProposalInput, Proposed } from './proposals.js';
-import { type RecordParts, Records } from './records.js';
+import { Records } from './records.js';
 
-export interface ActParts extends RecordParts {
-  readonly audit: AuditLog;
-  readonly clock: Clock;
-  readonly config: { readonly fapi2Only: 'on' | 'off'; readonly twoPeople?: 'on' | 'off' | undefined };
-  /** In whose name; the service itself if it is absent. */
-  readonly by?: Actor | undefined;
-  /** Another person has proposed it. */
-  readonly isConfirmed?: boolean;
+export interface ActParts extends Context {
+  readonly config: Context['config'] & { readonly fapi2Only: 'on' | 'off' };
 }
-
-export const SYSTEM: Actor = { actor: 'system' };
 
 type ActName = AuditEntry['act'];
 /** Its name, and what it was about. */
@@ -50,21 +42,6 @@ export class Acts extends Records {
       if (subject !== undefined) await this.record(tx, act, subject, now);
       return made;
     });
-  }
-
-  /** For an act that cannot be taken back: throws `Proposed` unless another person has proposed it. Programs decide for themselves. */
-  protected async demandSecond(act: ProposalAct, subject: string, input: ProposalInput): Promise<void> {
-    const { db, by, isConfirmed, config } = this.#parts;
-    if (isConfirmed || by === undefined) return;
-    const needed = config.twoPeople ?? ((await extensionOf(db)) === undefined ? 'on' : 'off');
-    if (needed === 'off') return;
-    await this.change(['proposal.make', { act, ...input }], subject, (tx, now) =>
-      insertProposal(tx, {
-        ...{ act, subject, input: inputColumn.write(input), reason: this.reason ?? null },
-        ...{ proposedBy: by.actor, proposedAt: now },
-      }),
-    );
-    throw new Proposed(act);
   }
 
   /** For an act with a transaction of its own. Call it last in there. */

@@ -1,11 +1,11 @@
 /** What the bank's operators do. The command line, embedders and tests all use these acts; each is one transaction with its audit row. */
 
 import { basename } from 'node:path';
-import type { Actor } from '../audit/audit-log.js';
+import { demandSecond, inputColumn, type Proposal } from '../acts/proposals.js';
+import { type By, SYSTEM } from '../acts/role.js';
+import { runAct } from '../acts/run-act.js';
 import type { Certificate } from '../certificate/certificate.js';
 import { redeliver, retryBacklog } from '../events/backlog.js';
-import type { RealTime } from '../lib/clock.js';
-import { instantText } from '../lib/instant.js';
 import type { ClientId, ConsentId } from '../model/ids.js';
 import type { SignaturePolicy } from '../model/signature-policy.js';
 import type { SigningAlgorithm, SigningKeys } from '../oauth/signing-keys.js';
@@ -17,6 +17,7 @@ import {
   settleByHand,
 } from '../payment/remote/unresolved.js';
 import type { Queries } from '../store/db.js';
+import { flag, jsonColumn, members, text } from '../store/json-column.js';
 import { extensionOf } from '../store/migrate.js';
 import { storeTime } from '../store/server-time.js';
 import { registerHolder } from '../tpp/certificates.js';
@@ -30,21 +31,23 @@ import {
   type NewSubscription,
   type NewTpp,
   RegistryError,
-  resumeIfOver,
-  type Suspendable,
   setSignaturePolicy,
-  setSuspended,
   setUnattended,
 } from '../tpp/registry.js';
 import { type Security, type SecurityWish, setSecurity } from '../tpp/security.js';
 import { hostOf, setWebhook } from '../tpp/webhook.js';
-import { type ActParts, SYSTEM } from './acts.js';
+import type { ActParts } from './acts.js';
 import { type BankOutcome, type EndByBank, endByBank } from './consents.js';
 import type { CutOverParts, CutOverReport, CutOverWish } from './cut-over/cut-over.js';
+import { actNamed } from './derived.js';
 import { ProposalActs } from './proposal-acts.js';
-import { inputColumn, type Proposal } from './proposals.js';
 
 export type AdminParts = ActParts;
+
+const settlementColumn = jsonColumn<{ readonly settlement: Settlement }>(
+  'proposals.input',
+  members({ settlement: members({ by: text, isForced: flag, outcome: members({ status: text }) }) }),
+);
 
 export interface WantedApplication extends NewApplication, SecurityWish {
   readonly webhook?: string | undefined;
@@ -59,7 +62,7 @@ export class Admin extends ProposalActs {
   }
 
   /** The same acts in the name of a person, for a reason; the audit log keeps both. */
-  as(by: Actor): Admin {
+  as(by: By): Admin {
     return new Admin({ ...this.#parts, by });
   }
 
@@ -103,31 +106,6 @@ export class Admin extends ProposalActs {
   setUnattended(tppId: string, perDay: number | undefined): Promise<void> {
     return this.change(['tpp.unattended', { perDay: perDay ?? 'default' }], `tpp:${tppId}`, (tx) =>
       setUnattended(tx, tppId, perDay),
-    );
-  }
-
-  /** Acts on every node within five seconds, as all changes of third parties do. */
-  async suspend(what: Suspendable, id: string, until?: RealTime): Promise<void> {
-    // In an emergency one person shuts it out for some days; without an end it takes two.
-    if (what === 'tpp' && until === undefined) await this.demandSecond('tpp.suspend', `tpp:${id}`, { id });
-    const suspension = { until, reason: this.reason };
-    await this.change(
-      [`${what}.suspend`, until === undefined ? {} : { until: instantText(until) }],
-      `${what}:${id}`,
-      (tx) => setSuspended(tx, what, id, true, suspension),
-    );
-  }
-
-  resume(what: Suspendable, id: string): Promise<void> {
-    return this.change(`${what}.resume`, `${what}:${id}`, (tx) => setSuspended(tx, what, id, false));
-  }
-
-  /** Resumes a third party whose suspension has ended. False if it was suspended anew, or resumed, meanwhile. */
-  resumeIfOver(id: string): Promise<boolean> {
-    return this.make(
-      'tpp.resume',
-      (tx, now) => resumeIfOver(tx, id, now),
-      (isResumed) => (isResumed ? `tpp:${id}` : undefined),
     );
   }
 
@@ -247,7 +225,8 @@ export class Admin extends ProposalActs {
 
   /** Writes down what became of a payment, once people have found out. */
   async settlePayment(id: string, settlement: Settlement): Promise<void> {
-    await this.demandSecond('payment.settle', `payment:${id}`, { id, settlement });
+    const subject = `payment:${id}`;
+    await demandSecond(this.#parts, { act: 'payment.settle', subject, input: { id, settlement } });
     const moment = await this.#moment();
     const isSettled = await this.make(
       ['payment.settle', { ...settlement }],
@@ -257,12 +236,15 @@ export class Admin extends ProposalActs {
     if (!isSettled) throw sentAgain(id);
   }
 
-  protected async carryOut({ act, input }: Proposal): Promise<void> {
-    const { id = '', settlement, quarter = '', timeZone = '' } = inputColumn.read(input);
-    const confirmed = new Admin({ ...this.#parts, isConfirmed: true });
-    if (act === 'statistics.publish') await confirmed.publishStatistics(quarter, timeZone);
-    else if (act === 'tpp.suspend') await confirmed.suspend('tpp', id);
-    else if (settlement) await confirmed.settlePayment(id, settlement);
+  protected async carryOut(proposal: Proposal): Promise<void> {
+    const parts = { ...this.#parts, isConfirmed: true };
+    const found = actNamed(proposal.act);
+    const { id, ...input } = inputColumn.read(proposal.input);
+    if (found) await runAct(parts, found, id, input);
+    else {
+      const { settlement } = settlementColumn.read(proposal.input);
+      await new Admin(parts).settlePayment(id, settlement);
+    }
   }
 
   async #moment() {

@@ -2,10 +2,11 @@
  * People of the bank look at account holders. Opening one is an act with a reason; what is read after that is noted once in a while, so
  * that the audit log says who saw whom, when and why, and does not fill with every click.
  */
+import { SYSTEM } from '../acts/role.js';
 import { latestOpening } from '../audit/openings.js';
 import { MINUTE, type RealTime } from '../lib/clock.js';
 import type { ConsentId, PsuId } from '../model/ids.js';
-import { type ActParts, SYSTEM } from './acts.js';
+import type { ActParts } from './acts.js';
 import { ownerOf } from './consents.js';
 import { OperatorActs } from './operator-acts.js';
 

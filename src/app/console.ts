@@ -1,6 +1,7 @@
 /** The operator console: pages on a listener of their own, behind a login of their own. */
 import { IncomingMessage } from 'node:http';
 import { Admin } from '../admin/admin.js';
+import { derivedActs } from '../admin/derived.js';
 import { ensureDemoOperator, Operators } from '../admin/operators.js';
 import { settingsInForce } from '../config/in-force.js';
 import { messages } from '../console/messages/index.js';
@@ -57,6 +58,8 @@ export const openConsole = async (
     site,
     demo,
     admin: new Admin(base),
+    context: base,
+    actTexts: [...new Set(derivedActs.map(([, { texts }]) => texts))],
     operators: new Operators(base),
     frame,
     timeZone: config.timeZone,

@@ -4,8 +4,10 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { MOST_OVERLAP_HOURS } from '../admin/access-acts.js';
 import type { ClientId } from '../model/ids.js';
+import * as acts from '../tpp/acts.js';
 import { redirectUrisColumn } from '../tpp/columns.js';
 import type { SecurityWish } from '../tpp/security.js';
+import { addDerived } from './derived.js';
 import {
   CommandError,
   type JsonFlag,
@@ -166,15 +168,5 @@ export const registerApplication = (program: Command): void => {
   registerRedirects(application);
   registerSecret(application);
   registerSecurity(application);
-  for (const verb of ['suspend', 'resume'] as const) {
-    withReason(application.command(verb))
-      .description(`${verb} an application; acts within five seconds`)
-      .argument('<clientId>', 'client id of the application')
-      .action((id: string, flags: ReasonFlag) =>
-        withAdmin(async (admin) => {
-          await admin[verb]('application', id);
-          print(`Application ${id} is ${verb === 'suspend' ? 'suspended' : 'active'}.`);
-        }, flags),
-      );
-  }
+  addDerived(application, acts);
 };

@@ -10,7 +10,9 @@ import {
   SigningKeys,
   signingAlgorithms,
 } from '../oauth/signing-keys.js';
+import * as acts from '../tpp/acts.js';
 import { type IssuedKey, type QuotaWish, type Slot, slots } from '../tpp/registry.js';
+import { addDerived } from './derived.js';
 import {
   CommandError,
   type JsonFlag,
@@ -115,17 +117,7 @@ export const registerKey = (program: Command): void => {
         else printKeys([made]);
       }, options),
     );
-  for (const verb of ['suspend', 'resume'] as const) {
-    withReason(key.command(verb))
-      .description(`${verb} one key; acts within five seconds`)
-      .argument('<keyId>', 'id of the key, from trapeza key list')
-      .action((id: string, flags: ReasonFlag) =>
-        withAdmin(async (admin) => {
-          await admin[verb]('key', id);
-          print(`Key ${id} is ${verb === 'suspend' ? 'suspended' : 'active'}.`);
-        }, flags),
-      );
-  }
+  addDerived(key, acts);
 };
 
 const listSigningKeys = (options: { json?: boolean }): Promise<void> =>

@@ -82,8 +82,7 @@ export const consolePage = (visit: Visit, props: ConsoleProps): PageAnswer => {
   const tabs = (Object.keys(sections) as (keyof typeof sections)[])
     .filter((section) => maySee(visit.operator.role, sections[section]))
     .map((section) => ({ href: hrefOf(visit, sections[section]), name: messages.tabs[section] }));
-  const name = request.query.done ?? '';
-  const done = Object.hasOwn(messages.done, name) ? messages.done[name] : undefined;
+  const done = visit.doneText(request.query.done ?? '');
   const children = (
     <>
       <Visitor visit={visit} />

@@ -1,5 +1,6 @@
 /** What each page of the console knows about its visitor. */
 import type { PresentOperator } from '../acts/role.js';
+import { findText, type Texts } from '../acts/texts.js';
 import type { PageCookie, PageRequest } from '../http/pages.js';
 import { sha256 } from '../lib/hash.js';
 import { noRefusal, type Refusal } from '../web/components/form.js';
@@ -15,6 +16,8 @@ export const SESSION_COOKIE = 'trapeza_operator';
 export interface ConsolePlace extends FormTokenParts {
   readonly frame: () => Frame;
   readonly timeZone: string;
+  /** Of all acts. */
+  readonly actTexts: readonly Texts[];
 }
 
 export interface Guest {
@@ -22,6 +25,8 @@ export interface Guest {
   readonly frame: Frame;
   readonly lang: Language;
   readonly messages: OperatorMessages;
+  /** What a page says once something is done. */
+  readonly doneText: (name: string) => string | undefined;
   readonly timeZone: string;
   readonly cookies: readonly PageCookie[];
 }
@@ -34,12 +39,16 @@ export interface Visit extends Guest {
 
 export const guestOf = (place: ConsolePlace, request: PageRequest): Guest => {
   const lang = languageOf(request);
-  const { timeZone } = place;
+  const { timeZone, actTexts } = place;
   return {
     request,
     frame: place.frame(),
     lang,
     messages: messages[lang],
+    doneText: (name) =>
+      Object.hasOwn(messages[lang].done, name)
+        ? messages[lang].done[name]
+        : actTexts.flatMap((texts) => findText(texts, lang, `done.${name}`) ?? [])[0],
     timeZone,
     cookies: languageCookies(request),
   };

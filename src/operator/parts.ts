@@ -1,4 +1,5 @@
 /** What the pages of the console need of the rest. */
+import type { Context } from '../acts/act.js';
 import type { Admin } from '../admin/admin.js';
 import type { DemoOperator, Operators } from '../admin/operators.js';
 import type { SettingInForce } from '../config/in-force.js';
@@ -11,6 +12,8 @@ import type { Uploads } from './uploads.js';
 
 export interface ConsoleParts extends ConsolePlace {
   readonly admin: Admin;
+  /** What acts and lists are given. */
+  readonly context: Context;
   readonly operators: Operators;
   readonly guard: Pick<Guard, 'logIn'>;
   readonly clock: Clock;

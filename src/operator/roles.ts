@@ -1,12 +1,8 @@
-/** Who may do what: one table of all acts of the console. */
+/** Who may do what: the acts of the console that are no values yet. */
 import { isAmong, type OperatorRole, type Roles } from '../acts/role.js';
-import type { ProposalAct } from '../admin/proposals.js';
-
-const technical: Roles = ['service', 'compliance'];
+import { actNamed } from '../admin/derived.js';
 
 export const acts = {
-  'parties/suspend': [],
-  'parties/resume': [],
   'parties/unattended': [],
   'parties/quota': [],
   'parties/redirects': [],
@@ -21,13 +17,6 @@ export const acts = {
   'atms/publish': ['compliance'],
   'events/retry': ['service'],
   'events/redeliver': ['service'],
-  'statistics/publish': ['compliance'],
-  'statistics/import': ['compliance'],
-  'downtimes/announce': technical,
-  'downtimes/cancel': technical,
-  'incidents/open': technical,
-  'incidents/update': technical,
-  'incidents/close': technical,
 } as const satisfies Readonly<Record<string, Roles>>;
 
 export type ConsoleAct = keyof typeof acts;
@@ -35,7 +24,7 @@ export type ConsoleAct = keyof typeof acts;
 export const mayDo = (role: OperatorRole, act: ConsoleAct): boolean => isAmong(acts[act], role);
 
 /** Who may propose an act may decide on it. */
-export const mayDecide = (role: OperatorRole, act: ProposalAct): boolean => {
-  if (act === 'payment.settle') return mayDo(role, 'payments/settle');
-  return mayDo(role, act === 'statistics.publish' ? 'statistics/publish' : 'parties/suspend');
+export const mayDecide = (role: OperatorRole, name: string): boolean => {
+  const act = actNamed(name);
+  return act ? isAmong(act.roles, role) : name === 'payment.settle' && mayDo(role, 'payments/settle');
 };

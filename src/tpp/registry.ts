@@ -3,6 +3,7 @@
  * made; the store has only their hash. Every change bumps a version, by which all nodes notice it. Call within a transaction.
  */
 
+import { Gone } from '../acts/refusal.js';
 import { removeEventsOfTpp } from '../events/retention.js';
 import type { RealTime } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
@@ -17,7 +18,7 @@ import { redirectUrisColumn } from './columns.js';
 import { bumpVersion } from './version.js';
 
 /** An operator's mistake, in words for an operator. */
-export class RegistryError extends Error {}
+export class RegistryError extends Gone {}
 
 export type Slot = 'primary' | 'secondary';
 export const slots: readonly Slot[] = ['primary', 'secondary'];

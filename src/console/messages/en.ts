@@ -35,8 +35,6 @@ export const en = {
     audit: 'Audit log',
   },
   done: {
-    suspended: 'The third party is suspended. All nodes know it within five seconds.',
-    resumed: 'The third party is active again. All nodes know it within five seconds.',
     changed: 'It is changed. All nodes know it within five seconds.',
     unattended: 'The limit is set. It holds for consents that are asked for from now on.',
     proposed: 'It is proposed. Another person with a role for it has to confirm it within 24 hours.',
@@ -53,9 +51,6 @@ export const en = {
     noAddress:
       'Nothing was sent: there is no such event, or the application has no address for notifications.',
     retried: 'It is tried again within seconds.',
-    announced: 'It is on the status page, and every active third party gets it as an event.',
-    quarterPublished: 'The quarter is published and does not change any more.',
-    imported: 'The days of your own channels are kept.',
     settled: 'The outcome of the payment is recorded.',
     gone: 'Nothing was changed: there is no such record any more.',
     notSettled:
@@ -64,6 +59,12 @@ export const en = {
   reason: 'Reason',
   reasonHint: 'It stays in the audit log. Do not write names or account numbers.',
   reasonMissing: 'Enter a reason of 1 to 140 characters.',
+  /** What cannot be read, by the kind of its field. */
+  wrong: {
+    moment: 'Enter a date and a time that exist.',
+    'last-day': 'Enter a date such as 2026-12-31, today or later.',
+    upload: 'Choose a file, or paste its text.',
+  } as Readonly<Record<string, string>>,
   login: {
     heading: 'Log in to the console',
     name: 'Name',
@@ -159,13 +160,6 @@ export const en = {
     problem: 'Problem',
     count: 'How often',
     noProblems: 'None.',
-    suspend: 'Suspend',
-    suspendText:
-      'All its calls are refused from now on. Consents stay. PSD2 Art. 68(5) and (6): only for objectively justified reasons, and with notices to the account holders and the competent authority.',
-    untilDate: 'Until (optional)',
-    untilHint: 'A date such as 2026-12-31. It is active again after this day.',
-    untilWrong: 'Enter a date such as 2026-12-31, today or later.',
-    resume: 'Let it in again',
     notices: 'Texts of the notices',
     toHolder: 'To account holders',
     toAuthority: 'To the competent authority',

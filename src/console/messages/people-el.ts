@@ -8,8 +8,6 @@ export const peopleEl: typeof peopleEn = {
     none: 'Τίποτα δεν περιμένει δεύτερο πρόσωπο.',
     acts: {
       'payment.settle': 'Καταγραφή της έκβασης πληρωμής',
-      'statistics.publish': 'Δημοσίευση στατιστικών',
-      'tpp.suspend': 'Αναστολή τρίτου παρόχου χωρίς λήξη',
     },
     about: 'Αφορά',
     input: 'Λεπτομέρειες',

@@ -6,8 +6,6 @@ export const peopleEn = {
     none: 'Nothing waits for a second person.',
     acts: {
       'payment.settle': 'Record the outcome of a payment',
-      'statistics.publish': 'Publish statistics',
-      'tpp.suspend': 'Suspend a third party without an end',
     },
     about: 'About',
     input: 'Details',

@@ -1,16 +1,16 @@
 /** What one person of the bank has proposed and another one decides, within a day. */
+
+import { storedText } from '../audit/audit-log.js';
 import { DAY, type RealTime } from '../lib/clock.js';
 import { newId } from '../lib/id.js';
-import type { Settlement } from '../payment/remote/unresolved.js';
 import type { Queries } from '../store/db.js';
-import { flag, jsonColumn, members, optional, text } from '../store/json-column.js';
-
-/** What cannot be taken back: the outcome of a payment, published figures, and a third party that is shut out without an end. */
-export type ProposalAct = 'payment.settle' | 'statistics.publish' | 'tpp.suspend';
+import { jsonColumn, members, text } from '../store/json-column.js';
+import { extensionOf } from '../store/migrate.js';
+import type { AnyAct, Context } from './act.js';
 
 export interface Proposal {
   readonly id: string;
-  readonly act: ProposalAct;
+  readonly act: AnyAct['name'];
   /** Kind and id of the thing. */
   readonly subject: string;
   /** JSON. */
@@ -20,22 +20,13 @@ export interface Proposal {
   readonly proposedAt: RealTime;
 }
 
-/** Each act has its own of these. */
+/** The thing that the act is about, and the fields of the act. */
 export interface ProposalInput {
-  readonly id?: string;
-  readonly settlement?: Settlement;
-  readonly quarter?: string;
-  readonly timeZone?: string;
+  readonly id: string;
+  readonly [field: string]: unknown;
 }
 
-const optionalText = optional(text);
-export const inputColumn = jsonColumn<ProposalInput>(
-  'proposals.input',
-  members({
-    ...{ id: optionalText, quarter: optionalText, timeZone: optionalText },
-    settlement: optional(members({ by: text, isForced: flag, outcome: members({ status: text }) })),
-  }),
-);
+export const inputColumn = jsonColumn<ProposalInput>('proposals.input', members({ id: text }));
 
 /** A shell and the console each have names of their own, but two people do not have one: who proposed as `cli:maria` is `operator:maria`. */
 export const isSameName = (one: string, other: string): boolean => {
@@ -45,7 +36,7 @@ export const isSameName = (one: string, other: string): boolean => {
 
 /** Not done: another person has to confirm it. */
 export class Proposed extends Error {
-  constructor(act: ProposalAct) {
+  constructor(act: AnyAct['name']) {
     super(
       `${act} needs two people: it is proposed, and another operator confirms it in the console within a day`,
     );
@@ -62,11 +53,24 @@ const DECIDE = `
   update proposals set decision = ?, decided_by = ?, decided_at = ?
   where id = ? and decision is null and proposed_at > ?`;
 
-export const insertProposal = async (
-  tx: Queries,
-  { act, subject, input, reason, proposedBy, proposedAt }: Omit<Proposal, 'id'>,
+/**
+ * For an act that cannot be taken back: throws `Proposed` unless another person has proposed it, or the bank has switched this off.
+ * Programs decide for themselves.
+ */
+export const demandSecond = async (
+  { db, audit, clock, config, by, isConfirmed = false }: Omit<Context, 'bankTime'>,
+  { act, subject, input }: Pick<Proposal, 'act' | 'subject'> & { readonly input: ProposalInput },
 ): Promise<void> => {
-  await tx.run(INSERT_PROPOSAL, [newId(), act, subject, input, reason, proposedBy, proposedAt]);
+  if (isConfirmed || by === undefined) return;
+  const needed = config.twoPeople ?? ((await extensionOf(db)) === undefined ? 'on' : 'off');
+  if (needed === 'off') return;
+  await db.transaction(async (tx) => {
+    const now = clock.now();
+    const reason = by.reason === undefined ? null : storedText(by.reason);
+    await tx.run(INSERT_PROPOSAL, [newId(), act, subject, inputColumn.write(input), reason, by.actor, now]);
+    await audit.append(tx, { ...by, act: 'proposal.make', subject, details: { act, ...input } }, now);
+  });
+  throw new Proposed(act);
 };
 
 export const openProposals = (db: Queries, now: RealTime): Promise<Proposal[]> =>

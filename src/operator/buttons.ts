@@ -1,15 +1,14 @@
 /** What each button does: the acts of the command line, in the name of the operator and with a reason. */
+import { Proposed } from '../acts/proposals.js';
+import { Gone, Refusal } from '../acts/refusal.js';
 import type { Admin } from '../admin/admin.js';
-import { Proposed } from '../admin/proposals.js';
 import { planImport } from '../atms/import/result.js';
 import { isUnattended } from '../consent/unattended-reads.js';
 import { hrefOf } from '../console/frame.js';
+import { byOf, refusedReason } from '../console/press.js';
 import { refused, type Visit } from '../console/visit.js';
 import { type PageAnswer, seeOther } from '../http/pages.js';
-import { endOfDay } from '../lib/day.js';
-import { isDate } from '../lib/instant.js';
 import { NotSettled } from '../payment/remote/unresolved.js';
-import { RegistryError } from '../tpp/registry.js';
 import { showDraft } from './atms.js';
 import { showConsent } from './consents.js';
 import { showDeliveries } from './deliveries.js';
@@ -20,7 +19,6 @@ import type { ConsoleParts } from './parts.js';
 import { rollSecret, setQuota, setRedirects } from './party-access.js';
 import { showPayments } from './payments.js';
 import { showProposals } from './proposals.js';
-import { publicButtons } from './public-acts.js';
 import { type ConsoleAct, mayDecide } from './roles.js';
 
 type Show = (parts: ConsoleParts, visit: Visit) => Promise<PageAnswer>;
@@ -39,17 +37,6 @@ export interface Button {
     parts: ConsoleParts,
   ) => Promise<string | readonly [string, string] | PageAnswer>;
 }
-
-const LONGEST = 140;
-
-const suspend: Button['act'] = async (admin, { request, messages, timeZone }, id, { clock }) => {
-  const text = request.form.until?.trim() ?? '';
-  const until = isDate(text) ? endOfDay(text, timeZone) : undefined;
-  if (text !== '' && (until === undefined || until <= clock.now()))
-    return ['until', messages.parties.untilWrong];
-  await admin.suspend('tpp', id, until);
-  return 'suspended';
-};
 
 const setUnattended: Button['act'] = async (admin, { request, messages }, id) => {
   const text = request.form.unattended?.trim() ?? '';
@@ -73,18 +60,22 @@ const settle: Button['act'] = async (admin, { request, messages, operator }, id)
 };
 
 /** It may have changed since the page was shown. */
-const unlessChanged =
-  (act: Button['act']): Button['act'] =>
-  async (...given) => {
-    try {
-      return await act(...given);
-    } catch (error) {
-      if (error instanceof Proposed) return 'proposed';
-      if (error instanceof NotSettled) return 'notSettled';
-      if (error instanceof RegistryError) return 'gone';
-      throw error;
-    }
-  };
+const outcomeFor = async (
+  act: () => ReturnType<Button['act']>,
+  { lang }: Visit,
+  section: string,
+): ReturnType<Button['act']> => {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof Proposed) return 'proposed';
+    if (error instanceof NotSettled) return 'notSettled';
+    if (error instanceof Gone) return 'gone';
+    // Of an act that another person proposed, and that cannot be done any more.
+    if (error instanceof Refusal) return [`${section}-reason`, error.textIn(lang)];
+    throw error;
+  }
+};
 
 /** All records or none, unless the operator leaves the refused ones out. */
 const publish: Button['act'] = async (admin, { request, messages }, id, { uploads }) => {
@@ -116,16 +107,6 @@ const party = { show: showParty, path: (id: string) => `/parties/${id}` };
 const payments = { show: showPayments, path: () => '/payments' };
 
 const buttons: Readonly<Record<ConsoleAct, Button>> = {
-  ...publicButtons,
-  'parties/suspend': { ...party, section: () => 'suspend', act: suspend },
-  'parties/resume': {
-    ...party,
-    section: () => 'resume',
-    act: async (admin, _visit, id) => {
-      await admin.resume('tpp', id);
-      return 'resumed';
-    },
-  },
   'parties/unattended': { ...party, section: () => 'unattended-reads', act: setUnattended },
   'parties/quota': { ...party, section: () => 'quota', act: setQuota },
   'parties/redirects': { ...party, section: () => 'redirect-addresses', act: setRedirects },
@@ -197,11 +178,9 @@ const buttons: Readonly<Record<ConsoleAct, Button>> = {
 export const press = async (parts: ConsoleParts, visit: Visit, name: ConsoleAct): Promise<PageAnswer> => {
   const { show, path, section, act } = buttons[name];
   const id = visit.request.params.id ?? '';
-  const reason = visit.request.form.reason?.trim() ?? '';
-  if (reason === '' || reason.length > LONGEST)
-    return show(parts, refused(visit, `${section(id)}-reason`, visit.messages.reasonMissing));
-  const admin = parts.admin.as({ actor: `operator:${visit.operator.name}`, reason });
-  const outcome = await unlessChanged(act)(admin, visit, id, parts);
+  const by = byOf(visit);
+  if (!by) return show(parts, refusedReason(visit, section(id)));
+  const outcome = await outcomeFor(() => act(parts.admin.as(by), visit, id, parts), visit, section(id));
   if (typeof outcome === 'string') return seeOther(`${hrefOf(visit, path(id))}?done=${outcome}`);
   return 'status' in outcome ? outcome : show(parts, refused(visit, ...outcome));
 };
