@@ -77,6 +77,8 @@ export interface Act<A extends About, F extends Fields, Result, Prepared = undef
   readonly input: F;
   /** Members of the input that the audit log keeps. Never free text. */
   readonly audited?: readonly (keyof F & string)[];
+  /** No other process does the same meanwhile. */
+  readonly within?: 'exclusive';
   readonly page?: ActPage;
   readonly command?: ActCommand;
   /** It cannot be taken back: one person proposes, another one confirms. */

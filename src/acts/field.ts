@@ -9,7 +9,7 @@ export interface Place {
   readonly now: RealTime;
 }
 
-export type FieldKind = 'lines' | 'moment' | 'last-day' | 'upload';
+export type FieldKind = 'lines' | 'moment' | 'last-day' | 'upload' | 'given';
 
 export interface Field<Value = unknown, IsOptional extends boolean = boolean> {
   readonly kind: FieldKind;
@@ -88,6 +88,16 @@ export const upload = <Value>(how: Upload): Field<Value, false> => ({
   expected: 'a file',
   noted: same,
   upload: how,
+});
+
+/** What no form and no option has: programs give it. */
+export const given = <Value>(): Field<Value, false> => ({
+  kind: 'given',
+  isOptional: false,
+  fromForm: () => undefined,
+  fromOption: () => undefined,
+  expected: 'given',
+  noted: same,
 });
 
 export const optional = <Value>(field: Field<Value, false>): Field<Value, true> => ({

@@ -1,5 +1,6 @@
 /** Does an act: role, second person, one transaction, and its row in the audit log. */
 import { storedText } from '../audit/audit-log.js';
+import type { Queries } from '../store/db.js';
 import { type About, type Act, type Context, type Fields, type Input, subjectOf } from './act.js';
 import { demandSecond } from './proposals.js';
 import { NotAllowed } from './refusal.js';
@@ -31,12 +32,13 @@ export const runAct = async <A extends About, F extends Fields, Result, Prepared
   if (act.needsTwo?.(input))
     await demandSecond(context, { act: name, subject: subjectOf(act, id, ''), input: { id, ...input } });
   const reason = by.reason === undefined ? undefined : storedText(by.reason);
-  return db.transaction(async (tx) => {
+  const work = async (tx: Queries): Promise<Result> => {
     const now = clock.now();
     const result = await act.run(tx, { id, input, now, reason, prepared });
     const subject = act.subject ? act.subject(id, result) : subjectOf(act, id, result);
     const details = detailsOf(act, input, result);
     if (subject !== undefined) await audit.append(tx, { ...by, act: name, subject, details }, now);
     return result;
-  });
+  };
+  return act.within === 'exclusive' ? db.exclusive(work) : db.transaction(work);
 };

@@ -2,10 +2,11 @@
 import type { AnyAct, Context } from '../acts/act.js';
 import type { AnyList } from '../acts/list.js';
 import { isList, type Methods, methodsOf } from '../acts/methods.js';
+import * as atms from '../atms/acts.js';
 import * as statistics from '../statistics/acts.js';
 import * as parties from '../tpp/acts.js';
 
-export const derived = { ...statistics, ...parties };
+export const derived = { ...atms, ...statistics, ...parties };
 
 /** By the names of their exports. */
 export const derivedActs: readonly (readonly [string, AnyAct])[] = Object.entries<AnyAct | AnyList>(

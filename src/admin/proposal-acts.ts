@@ -3,9 +3,9 @@ import { decideProposal, isSameName, openProposal, openProposals, type Proposal 
 import { SYSTEM } from '../acts/role.js';
 import { RegistryError } from '../tpp/registry.js';
 import type { ActParts } from './acts.js';
-import { AtmActs } from './atm-acts.js';
+import { RegisterActs } from './register-acts.js';
 
-export abstract class ProposalActs extends AtmActs {
+export abstract class ProposalActs extends RegisterActs {
   readonly #parts: ActParts;
 
   constructor(parts: ActParts) {

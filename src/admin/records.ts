@@ -65,6 +65,19 @@ export class Records extends DerivedMethods {
     return listDeliveries(this.#parts.db, clientId);
   }
 
+  /** Keeps the text of a list for a preview and publishes nothing. Returns its id. */
+  async draftAtms(feed: string, country: string | undefined, by: string): Promise<string> {
+    const { db, clock } = this.#parts;
+    const { saveDraft } = await import('../atms/drafts.js');
+    return db.transaction((tx) => saveDraft(tx, { feed, country, by }, clock.now()));
+  }
+
+  async atmDraft(id: string) {
+    const { db, clock } = this.#parts;
+    const { findDraft } = await import('../atms/drafts.js');
+    return findDraft(db, id, clock.now());
+  }
+
   /** Undefined until a list was published. */
   async publishedAtms() {
     const { currentAtms } = await import('../atms/publication.js');

@@ -1,4 +1,6 @@
 /** The published ATM list, and the preview of another one: what would be added, changed and removed, and what is refused. */
+import { actText } from '../acts/texts.js';
+import { publishAtms } from '../atms/acts.js';
 import type { Difference } from '../atms/difference.js';
 import type { Review } from '../atms/review.js';
 import { ActForm, consolePage, hrefOf, messagePage } from '../console/frame.js';
@@ -129,14 +131,15 @@ const PublishForm = ({ visit, review }: { readonly visit: Visit; readonly review
   const texts = visit.messages.atms;
   const { id = '' } = visit.request.params;
   if (review.accepted === 0 || !mayDo(visit.operator.role, 'atms/publish')) return null;
+  const name = actText(publishAtms.texts, visit.lang, publishAtms.name);
   return (
     <ActForm
       visit={visit}
       path={`/atms/${id}/publish`}
       id="publish"
-      heading={texts.publish}
+      heading={name}
       text={texts.publishText(countText(visit, review.accepted))}
-      submit={texts.publish}
+      submit={name}
     >
       {review.refused > 0 && (
         <div>

@@ -85,7 +85,7 @@ const publish: Button['act'] = async (admin, { request, messages }, id, { upload
   const review = await uploads.run('draft', draft);
   const plan = planImport(review, { allowRefused: request.form.allow === 'yes' });
   if (!plan.publish) return ['allow', messages.atms.allowMissing];
-  const { changed } = await admin.publishAtms(review.list, draft.basis);
+  const { changed } = await admin.publishAtms({ list: review.list, basis: draft.basis });
   return changed ? 'published' : 'same';
 };
 

@@ -1,6 +1,7 @@
 /** Who may do what: the acts of the console that are no values yet. */
 import { isAmong, type OperatorRole, type Roles } from '../acts/role.js';
 import { actNamed } from '../admin/derived.js';
+import { publishAtms } from '../atms/acts.js';
 
 export const acts = {
   'parties/unattended': [],
@@ -14,7 +15,7 @@ export const acts = {
   'payments/settle': [],
   'proposals/confirm': ['compliance'],
   'proposals/refuse': ['compliance'],
-  'atms/publish': ['compliance'],
+  'atms/publish': publishAtms.roles,
   'events/retry': ['service'],
   'events/redeliver': ['service'],
 } as const satisfies Readonly<Record<string, Roles>>;

@@ -31,7 +31,6 @@ export const bankEl: typeof bankEn = {
       count > most ? `${name}: τα πρώτα ${most} από ${count}` : `${name}: ${count}`,
     record: 'Εγγραφή',
     why: 'Γιατί',
-    publish: 'Δημοσίευση του καταλόγου',
     publishText: (count) => `Ο κατάλογος θα έχει ${count} ΑΤΜ και αντικαθιστά τον δημοσιευμένο.`,
     allow: (count) => `Δημοσίευση χωρίς τις εγγραφές που απορρίφθηκαν (${count})`,
     allowMissing:

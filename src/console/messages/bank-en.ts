@@ -29,7 +29,6 @@ export const bankEn = {
       count > most ? `${name}: the first ${most} of ${count}` : `${name}: ${count}`,
     record: 'Record',
     why: 'Why',
-    publish: 'Publish this list',
     publishText: (count: string) => `The list then has ${count} ATMs and replaces the published one.`,
     allow: (count: string) => `Publish it without the refused records (${count})`,
     allowMissing: 'Records were refused. Correct them, or tick that the list is published without them.',
