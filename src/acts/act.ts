@@ -54,7 +54,7 @@ export interface ActCommand {
   readonly id?: readonly [name: string, help: string];
   /** What follows the name of the command. */
   readonly example: string;
-  /** What it prints; `{id}` is the thing. */
+  /** What it prints; `{id}` is the thing, `{result}` what the act returns. */
   readonly says: string;
 }
 

@@ -21,6 +21,8 @@ import { flag, jsonColumn, members, text } from '../store/json-column.js';
 import { extensionOf } from '../store/migrate.js';
 import { storeTime } from '../store/server-time.js';
 import { registerHolder } from '../tpp/certificates.js';
+import { checkRegister, type RegisterWish } from '../tpp/eba/apply-register.js';
+import type { RegisterReport } from '../tpp/eba/check-register.js';
 import { endApplication, renameApplication } from '../tpp/own-changes.js';
 import { approveRegistration } from '../tpp/registration.js';
 import {
@@ -73,6 +75,11 @@ export class Admin extends ProposalActs {
     const write: CutOverParts['write'] = (details, work) =>
       this.change(['import.apply', details], `import:${basename(wish.path)}`, work);
     return runCutOver({ db, bankNow: await bankTime(), write }, wish);
+  }
+
+  /** Each third party is a transaction with its row in the audit log. */
+  checkRegister(wish: RegisterWish): Promise<RegisterReport> {
+    return checkRegister(this.#parts, wish);
   }
 
   /** The id of the new third party. */

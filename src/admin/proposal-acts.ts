@@ -3,9 +3,9 @@ import { decideProposal, isSameName, openProposal, openProposals, type Proposal 
 import { SYSTEM } from '../acts/role.js';
 import { RegistryError } from '../tpp/registry.js';
 import type { ActParts } from './acts.js';
-import { RegisterActs } from './register-acts.js';
+import { StoreActs } from './store-acts.js';
 
-export abstract class ProposalActs extends RegisterActs {
+export abstract class ProposalActs extends StoreActs {
   readonly #parts: ActParts;
 
   constructor(parts: ActParts) {

@@ -40,7 +40,7 @@ const doAct = (act: AnyAct, { says }: ActCommand, given: string, flags: Flags): 
     const place = { timeZone: context.config.timeZone, now: context.clock.now() };
     const made = await runAct(context, act, given, inputFrom(act, flags, place)).catch(namingOption(act));
     const id = given || String(made);
-    printOutcome(flags, { id }, format(parseTemplate(says), { id }, 'en'));
+    printOutcome(flags, { id }, format(parseTemplate(says), { id, result: String(made) }, 'en'));
   }, flags);
 
 const commandOf = (act: AnyAct, about: ActCommand): Command => {
@@ -71,10 +71,10 @@ const listCommandOf = ({ name, command: { help, empty }, rows, line, facts = lin
       }),
     );
 
-/** Those of a module about things of this kind, which is the name of the group. */
-export const addDerived = (group: Command, module: Module): Command => {
+/** Those of a module about things of this kind. */
+export const addDerived = (group: Command, module: Module, thing = group.name()): Command => {
   for (const each of Object.values(module)) {
-    if (thingOf(each) !== group.name()) continue;
+    if (thingOf(each) !== thing) continue;
     const command = isList(each) ? listCommandOf(each) : each.command && commandOf(each, each.command);
     if (command) group.addCommand(command.copyInheritedSettings(group));
   }

@@ -20,8 +20,6 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'tpp check-register': ['register.json', 'register.json --apply --reason "register of 1 December"'],
   'tpp list': ['--json'],
   'tpp certificates list': ['--json'],
-  'tpp certificates block': ['5a:01:…:9c --reason "key is lost"'],
-  'tpp certificates unblock': ['5a:01:…:9c'],
   'tpp policy': ['TPP_ID required', 'TPP_ID default'],
   'tpp unattended': ['TPP_ID 24', 'TPP_ID default'],
   'trust import': ['eu-lotl.xml EL.xml', '--json'],

@@ -1,6 +1,9 @@
-/** Suspending third parties, applications and keys, and letting them in again. Acts on every node within five seconds. */
+/**
+ * Third parties, applications, keys and certificates are suspended or blocked, and let in again. Acts on every node within five seconds.
+ */
 import { act } from '../acts/act.js';
 import { lastDay, optional } from '../acts/field.js';
+import * as blocked from './blocked-certificates.js';
 import { setSuspended } from './registry.js';
 import { texts } from './texts.js';
 
@@ -104,4 +107,47 @@ export const resumeKey = act({
     says: 'Key {id} is active.',
   },
   run: (tx, { id }) => setSuspended(tx, 'key', id, false),
+});
+
+const fingerprint = ['fingerprint', 'its SHA-256 fingerprint, with or without colons'] as const;
+
+/** Returns the fingerprint in its usual form. */
+export const blockCertificate = act({
+  name: 'certificate.block',
+  about: 'existing',
+  roles: [],
+  texts,
+  input: {},
+  command: {
+    help: 'refuse a certificate, registered or not, and what it has issued; acts within five seconds',
+    id: fingerprint,
+    example: '5a:01:…:9c --reason "key is lost"',
+    says: 'Certificate {result} is blocked.',
+  },
+  async run(tx, { id, reason, now }) {
+    const known = blocked.fingerprintOf(id);
+    await blocked.blockCertificate(tx, known, reason, now);
+    return known;
+  },
+  subject: (_id, known) => `certificate:${known}`,
+});
+
+export const unblockCertificate = act({
+  name: 'certificate.unblock',
+  about: 'existing',
+  roles: [],
+  texts,
+  input: {},
+  command: {
+    help: 'accept a blocked certificate again, if it is good',
+    id: fingerprint,
+    example: '5a:01:…:9c',
+    says: 'Certificate {result} is no longer blocked.',
+  },
+  async run(tx, { id }) {
+    const known = blocked.fingerprintOf(id);
+    await blocked.unblockCertificate(tx, known);
+    return known;
+  },
+  subject: (_id, known) => `certificate:${known}`,
 });

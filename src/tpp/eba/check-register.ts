@@ -1,6 +1,8 @@
 /** Compares the third parties with a snapshot of the EBA's register: who is no longer authorised, has fewer roles, or another name. */
-import { readBounded } from '../lib/bounded-file.js';
-import type { Role } from '../model/caller.js';
+import { readBounded } from '../../lib/bounded-file.js';
+import type { Role } from '../../model/caller.js';
+import type { TppRow } from '../listing.js';
+import { RegistryError } from '../registry.js';
 import {
   entitiesIn,
   entryOf,
@@ -8,10 +10,8 @@ import {
   numberOf,
   type RegisterEntity,
   type RegisterEntry,
-} from '../tpp/eba/register.js';
-import type { RegisterAct } from '../tpp/eba/stored-register.js';
-import type { TppRow } from '../tpp/listing.js';
-import { RegistryError } from '../tpp/registry.js';
+} from './register.js';
+import type { RegisterAct } from './stored-register.js';
 
 const MAX_MEGABYTES = 400;
 
