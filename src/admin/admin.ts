@@ -38,7 +38,7 @@ import {
 } from '../tpp/registry.js';
 import { type Security, type SecurityWish, setSecurity } from '../tpp/security.js';
 import { hostOf, setWebhook } from '../tpp/webhook.js';
-import type { ActParts } from './acts.js';
+import type { ActParts } from './act-methods.js';
 import { type BankOutcome, type EndByBank, endByBank } from './consents.js';
 import type { CutOverParts, CutOverReport, CutOverWish } from './cut-over/cut-over.js';
 import { actNamed } from './derived.js';

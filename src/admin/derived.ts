@@ -5,8 +5,9 @@ import { isList, type Methods, methodsOf } from '../acts/methods.js';
 import * as atms from '../atms/acts.js';
 import * as statistics from '../statistics/acts.js';
 import * as parties from '../tpp/acts.js';
+import * as operators from './acts.js';
 
-export const derived = { ...atms, ...statistics, ...parties };
+export const derived = { ...atms, ...statistics, ...parties, ...operators };
 
 /** By the names of their exports. */
 export const derivedActs: readonly (readonly [string, AnyAct])[] = Object.entries<AnyAct | AnyList>(

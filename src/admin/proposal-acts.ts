@@ -2,7 +2,7 @@
 import { decideProposal, isSameName, openProposal, openProposals, type Proposal } from '../acts/proposals.js';
 import { SYSTEM } from '../acts/role.js';
 import { RegistryError } from '../tpp/registry.js';
-import type { ActParts } from './acts.js';
+import type { ActParts } from './act-methods.js';
 import { StoreActs } from './store-acts.js';
 
 export abstract class ProposalActs extends StoreActs {

@@ -4,7 +4,7 @@ import type { Vault } from '../lib/vault.js';
 import { acceptStore, type Loss } from '../store/continuity/pulse.js';
 import type { SealedKind } from '../store/sealed-rows.js';
 import { AccessActs } from './access-acts.js';
-import type { ActParts } from './acts.js';
+import type { ActParts } from './act-methods.js';
 import { type Reconciled, type ReconcileParts, reconcile } from './reconcile.js';
 import { noteReseal, resealStore } from './secret.js';
 

@@ -82,8 +82,6 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'secret status': ['', '--json'],
   'secret reseal': ['--reason "yearly change"'],
   'operator add': ['maria --role customers'],
-  'operator list': ['--json'],
-  'operator remove': ['maria'],
   'audit list': ['', '--subject tpp:TPP_ID --json'],
   'audit verify': ['', '--head HASH'],
   'audit seal': ['--reason "upgrade to the keyed log"'],
