@@ -74,7 +74,7 @@ const actRow = ([method, act]: readonly [string, AnyAct]): string => {
     page ? code(page.path) : '–',
     command ? code(`trapeza ${thingOf(act)} ${verbOf(act)}`) : '–',
     code(`${method}(${given.join(', ')})`),
-    [...audited.map(code), ...(facts ? ['its result'] : [])].join(', ') || '–',
+    [...audited.map(code), ...(facts ? ['facts'] : [])].join(', ') || '–',
   ];
   return `| ${cells.map(cell).join(' | ')} |`;
 };

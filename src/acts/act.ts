@@ -17,7 +17,11 @@ export interface Context {
   readonly audit: AuditLog;
   readonly clock: Clock;
   readonly bankTime: () => Promise<BankTime>;
-  readonly config: { readonly timeZone: string; readonly twoPeople?: 'on' | 'off' | undefined };
+  readonly config: {
+    readonly timeZone: string;
+    readonly twoPeople?: 'on' | 'off' | undefined;
+    readonly fapi2Only?: 'on' | 'off' | undefined;
+  };
   /** The service itself if absent. */
   readonly by?: By | undefined;
   /** Another person has proposed it. */
@@ -90,8 +94,8 @@ export interface Act<A extends About, F extends Fields, Result, Prepared = undef
   readonly kind?: string;
   /** What it was about, if that is not KIND:ID; undefined if nothing was done. */
   subject?(id: string, result: Result): string | undefined;
-  /** Of the result, for the audit log. */
-  facts?(result: Result): Readonly<Record<string, unknown>>;
+  /** What else the audit log keeps. */
+  facts?(result: Result, input: Input<F>): Readonly<Record<string, unknown>>;
 }
 
 /** Any act, for those who derive something from it. */

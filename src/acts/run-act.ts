@@ -16,7 +16,7 @@ const detailsOf = <A extends About, F extends Fields, Result, Prepared>(
     const value = given[name];
     return value === undefined ? [] : [[name, fields[name]?.noted(value)]];
   });
-  return { ...(Object.fromEntries(noted) as object), ...facts?.(result) };
+  return { ...(Object.fromEntries(noted) as object), ...facts?.(result, input) };
 };
 
 export const runAct = async <A extends About, F extends Fields, Result, Prepared>(

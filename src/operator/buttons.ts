@@ -41,7 +41,7 @@ export interface Button {
 const setUnattended: Button['act'] = async (admin, { request, messages }, id) => {
   const text = request.form.unattended?.trim() ?? '';
   if (text !== '' && !isUnattended(text)) return ['unattended', messages.parties.unattendedWrong];
-  await admin.setUnattended(id, text === '' ? undefined : Number(text));
+  await admin.setUnattended(id, { perDay: text === '' ? undefined : Number(text) });
   return 'unattended';
 };
 

@@ -2,12 +2,13 @@
 import { isAmong, type OperatorRole, type Roles } from '../acts/role.js';
 import { actNamed } from '../admin/derived.js';
 import { publishAtms } from '../atms/acts.js';
+import { rollSecret, setQuota, setRedirectUris, setUnattended } from '../tpp/acts.js';
 
 export const acts = {
-  'parties/unattended': [],
-  'parties/quota': [],
-  'parties/redirects': [],
-  'parties/secret': [],
+  'parties/unattended': setUnattended.roles,
+  'parties/quota': setQuota.roles,
+  'parties/redirects': setRedirectUris.roles,
+  'parties/secret': rollSecret.roles,
   'people/open': ['customers'],
   'consents/open': ['customers'],
   'consents/end': ['customers'],

@@ -28,12 +28,29 @@ describe('every act', () => {
       expect(isList(each) || typeof each.run === 'function').toBe(true);
   });
 
-  it('has a name of its own, of which its method is made', () => {
+  /** Names that the audit log has had from the beginning: their verb is that of the method. */
+  const named: Readonly<Record<string, string>> = {
+    registerCertificate: 'tpp.register',
+    setSignaturePolicy: 'tpp.policy',
+    setUnattended: 'tpp.unattended',
+    setWebhook: 'application.webhook',
+    setSecurity: 'application.security',
+    setRedirectUris: 'application.redirects',
+    rollSecret: 'application.secret',
+    createSubscription: 'key.create',
+    setQuota: 'key.quota',
+  };
+
+  it('has a name of its own, of which its method is made: verb and thing', () => {
     const names = Object.values<{ readonly name: string }>(derived).map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
-    expect(derivedActs.map(([method]) => method)).toEqual(
-      acts.map((each) => `${verbOf(each)}${capital(thingOf(each))}`),
-    );
+    for (const [method, each] of derivedActs) {
+      const thing = thingOf(each).split('-').map(capital).join('');
+      expect([method, named[method] ?? `${verbOf(each)}${thing}`]).toEqual([
+        method,
+        method in named ? each.name : method,
+      ]);
+    }
   });
 
   it('keeps no free text in the audit log, and has files for pages alone', () => {

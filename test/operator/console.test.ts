@@ -73,7 +73,7 @@ describe.each(engines)('the operator console on %s', (engine) => {
     [subscription = ''] = (await admin().keys(tppId)).map((each) => each.subscriptionId);
     consentId = service.consent('AccountAccess').id;
     personId = (await admin().consent(consentId))?.psuId ?? '';
-    await admin().setWebhook(clientId, 'http://127.0.0.1:9/events');
+    await admin().setWebhook(clientId, { url: 'http://127.0.0.1:9/events' });
     await admin().endConsent(service.consent('ConfirmationOfFunds', 'Valid', { application: clientId }).id, {
       by: 'core',
       why: 'an event is needed',

@@ -68,4 +68,4 @@ export const suspend = (
 
 /** Replaces a key; returns the new one. */
 export const roll = async (service: Service, subscriptionId: string, slot: Slot): Promise<string> =>
-  (await act(service, (admin) => admin.rollKey(subscriptionId, slot))).key;
+  (await act(service, (admin) => admin.rollKey(subscriptionId, { slot }))).key;

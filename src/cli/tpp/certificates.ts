@@ -82,7 +82,7 @@ const register = (options: RegisterOptions): Promise<void> =>
       ...(options.name === undefined ? {} : { name: options.name }),
       ...(options.roles === undefined ? {} : { roles: namesIn(options.roles) }),
     };
-    const made = await admin.registerCertificate(chain.certificate, wanted);
+    const made = await admin.registerCertificate({ certificate: chain.certificate, ...wanted });
     const { isNew, ...holder } = made;
     const { notAfter } = chain.certificate;
     if (options.json) printJson({ ...holder, isNew, verified, notAfter: instantText(notAfter) });

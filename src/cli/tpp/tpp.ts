@@ -16,7 +16,7 @@ const addApproveCommand = (tpp: Command): void => {
     .argument('<id>', 'id of the third party, or client id of one of its applications')
     .action((id: string, flags: ReasonFlag) =>
       withAdmin(async (admin) => {
-        const count = await admin.approve(id);
+        const count = await admin.approveRegistration(id);
         if (count === 0)
           throw new CommandError(`nothing of ${id} waits for approval: trapeza application list`);
         print(`${count} application(s) of ${id} are active.`);
