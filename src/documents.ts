@@ -1,5 +1,9 @@
 /** The documents that are generated from the code, so that they cannot drift from it. */
 
+import { type AnyAct, thingOf, verbOf } from './acts/act.js';
+import { isAmong, operatorRoles } from './acts/role.js';
+import { actText } from './acts/texts.js';
+import { derivedActs } from './admin/derived.js';
 import { eventWebhook } from './api/events/webhook.js';
 import { createApi, createOrderApi } from './api/index.js';
 import { createRegistrationApi } from './api/registration/operations.js';
@@ -70,6 +74,47 @@ Each is right as it is nearly everywhere. Change one for a reason; \`trapeza doc
 | Variable | Default | Meaning |
 |---|---|---|
 ${settingRows(true)}
+`;
+};
+
+const code = (text: string): string => `\`${text}\``;
+
+const actRow = ([method, act]: readonly [string, AnyAct]): string => {
+  const { name, about, roles, texts, input, audited = [], facts, page, command } = act;
+  const given = [...(about === 'new' ? [] : ['id']), ...(Object.keys(input).length > 0 ? ['input'] : [])];
+  const cells = [
+    code(name),
+    command?.help ?? actText(texts, 'en', name),
+    ...operatorRoles.map((role) => (isAmong(roles, role) ? 'yes' : '–')),
+    act.needsTwo ? 'yes' : '–',
+    page ? code(page.path) : '–',
+    command ? code(`trapeza ${thingOf(act)} ${verbOf(act)}`) : '–',
+    code(`${method}(${given.join(', ')})`),
+    [...audited.map(code), ...(facts ? ['facts'] : [])].join(', ') || '–',
+  ];
+  return `| ${cells.map(cell).join(' | ')} |`;
+};
+
+/** Of those that are values. */
+export const actsDocument = (): string => {
+  const rows = derivedActs.toSorted(([, a], [, b]) => (a.name < b.name ? -1 : 1)).map(actRow);
+  const heads = [
+    ...['Act', 'What it does', ...operatorRoles, 'Second person'],
+    ...['Console', 'Command', 'Method', 'The audit log keeps'],
+  ];
+  return `# Acts
+
+What the bank's people do, who may, and where. Each act is one transaction with its row in the audit log: who, why, what it is about, and
+what the last column names. In the console every act asks for a reason, and the role is that of the login; a command and a program that embeds
+the service decide for themselves who calls them. An act that needs a second person is proposed by one and confirmed by another
+([operating](operating.md#operator-console)); a suspension does only if it has no end.
+
+This page is generated from the definitions of the acts by \`npm run docs\`. It grows: acts that are not in it yet are in
+\`trapeza --help\`.
+
+| ${heads.join(' | ')} |
+|${'---|'.repeat(heads.length)}
+${rows.join('\n')}
 `;
 };
 

@@ -1,4 +1,5 @@
 /** For embedding: start the service from a program of your own, with your own implementation of the bank. */
+export { Gone, NotAllowed, Refusal } from './acts/refusal.js';
 export type { Admin, WantedApplication } from './admin/admin.js';
 export { type App, type AppOptions, startApp } from './app/app.js';
 export type {

@@ -36,7 +36,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   secret: async () => (await import('./cli/secret.js')).registerSecret,
   settings: async () => (await import('./cli/settings.js')).registerSettings,
   statistics: async () => (await import('./cli/statistics.js')).registerStatistics,
-  incident: async () => (await import('./cli/incident.js')).registerIncident,
+  incident: async () => (await import('./cli/statistics.js')).registerIncident,
   parity: async () => (await import('./cli/parity.js')).registerParity,
   downtime: async () => (await import('./cli/statistics.js')).registerDowntime,
   atms: async () => (await import('./cli/records/atms.js')).registerAtms,

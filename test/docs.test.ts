@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  actsDocument,
   configurationDocument,
   coreOpenApiText,
   logsDocument,
@@ -22,6 +23,7 @@ describe('the generated documents', () => {
   it.each([
     ['docs/openapi.json', () => openApiText()],
     ['docs/core-openapi.json', coreOpenApiText],
+    ['docs/acts.md', actsDocument],
     ['docs/configuration.md', configurationDocument],
     ['docs/logs.md', logsDocument],
     ['docs/settings.schema.json', settingsSchemaText],

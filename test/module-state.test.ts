@@ -43,7 +43,7 @@ describe('modules', () => {
 
   /** What is read here is not a column of ours, or is read with a check beside it. What others send goes through strict-json. */
   const parsers: Readonly<Record<string, string>> = {
-    'src/admin/check-register.ts': 'the register of the EBA, checked there',
+    'src/tpp/eba/check-register.ts': 'the register of the EBA, checked there',
     'src/api/ais/reads/cursor.ts': 'sealed by ourselves',
     'src/atms/publication.ts': 'the text that is served, checked before it was published',
     'src/bank/guard/answers.ts': 'what a bank gives to the browser, checked to be JSON',

@@ -30,7 +30,8 @@ describe('tables', () => {
     'src/oauth': ['oidc_records', 'oauth_revocations', 'signing_keys', 'dpop_proofs'],
     'src/psu': ['psu_sessions', 'sent_codes', 'last_methods', 'code_attempts'],
     'src/gate': ['request_ids', 'quota_grants'],
-    'src/admin': ['operators', 'operator_sessions', 'proposals'],
+    'src/admin': ['operators', 'operator_sessions'],
+    'src/acts': ['proposals'],
     'src/atms': ['atm_publications', 'atm_drafts'],
     'src/statistics': [
       'statistics_calls',

@@ -8,7 +8,7 @@ import {
 import { DAY, type RealTime } from '../lib/clock.js';
 import { instantText } from '../lib/instant.js';
 import { RegistryError } from '../tpp/registry.js';
-import type { ActParts } from './acts.js';
+import type { ActParts } from './act-methods.js';
 import { ReadingActs } from './reading-acts.js';
 
 const LONGEST_MESSAGE = 200;

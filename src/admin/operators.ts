@@ -2,6 +2,7 @@
  * People of the bank with an account for the console: a role, a passphrase and an authenticator app. An account begins with a one-time
  * link, on which its owner sets both; no other person ever knows them.
  */
+import { type Operator, operatorRoles, type PresentOperator } from '../acts/role.js';
 import { type Clock, DAY, HOUR, MINUTE, type RealTime } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
 import { newSecret } from '../lib/id.js';
@@ -12,20 +13,8 @@ import type { Db, Queries } from '../store/db.js';
 import { SEALED_BATCH, type SealedKind } from '../store/sealed-rows.js';
 import { RegistryError } from '../tpp/registry.js';
 
-export const operatorRoles = ['service', 'customers', 'compliance', 'admin'] as const;
-export type OperatorRole = (typeof operatorRoles)[number];
 /** Accounts of versions with other roles; `read` saw persons, which `service` does not. */
 const ROLE = `case o.role when 'read' then 'service' when 'care' then 'customers' else o.role end as role`;
-
-export interface Operator {
-  readonly name: string;
-  readonly role: OperatorRole;
-}
-
-/** With the begin of the session. */
-export interface PresentOperator extends Operator {
-  readonly since: RealTime;
-}
 
 export interface NewOperator {
   readonly name: string;

@@ -1,10 +1,11 @@
 /** Acts that need two people: one proposes, another one confirms in the console or refuses. */
+import { decideProposal, isSameName, openProposal, openProposals, type Proposal } from '../acts/proposals.js';
+import { SYSTEM } from '../acts/role.js';
 import { RegistryError } from '../tpp/registry.js';
-import { type ActParts, SYSTEM } from './acts.js';
-import { AnnouncementActs } from './announcement-acts.js';
-import { decideProposal, isSameName, openProposal, openProposals, type Proposal } from './proposals.js';
+import type { ActParts } from './act-methods.js';
+import { StoreActs } from './store-acts.js';
 
-export abstract class ProposalActs extends AnnouncementActs {
+export abstract class ProposalActs extends StoreActs {
   readonly #parts: ActParts;
 
   constructor(parts: ActParts) {

@@ -2,19 +2,19 @@
  * People of the bank look at account holders. Opening one is an act with a reason; what is read after that is noted once in a while, so
  * that the audit log says who saw whom, when and why, and does not fill with every click.
  */
+import { SYSTEM } from '../acts/role.js';
 import { latestOpening } from '../audit/openings.js';
 import { MINUTE, type RealTime } from '../lib/clock.js';
 import type { ConsentId, PsuId } from '../model/ids.js';
-import { type ActParts, SYSTEM } from './acts.js';
+import { type ActParts, Acts } from './act-methods.js';
 import { ownerOf } from './consents.js';
-import { OperatorActs } from './operator-acts.js';
 
 /** For so long a reason counts, within one session. */
 const OPEN_MS = 30 * MINUTE;
 
 export type ReadAct = 'consent.open' | 'consent.list' | 'payment.list' | 'search.found';
 
-export class ReadingActs extends OperatorActs {
+export class ReadingActs extends Acts {
   readonly #parts: ActParts;
 
   constructor(parts: ActParts) {

@@ -1,29 +1,27 @@
 /** What the bank's operators see: third parties, consents, payments, notifications, calls. */
+
+import type { Context } from '../acts/act.js';
 import { type AuditFilter, latestAudit } from '../audit/read.js';
 import { findAsked } from '../consent/asked.js';
 import { statusAt } from '../consent/lifecycle.js';
 import { useOf } from '../consent/uses.js';
 import { historyOf } from '../consent/watch.js';
 import { listBacklog, listDeliveries } from '../events/backlog.js';
-import type { BankTime } from '../lib/clock.js';
 import type { ClientId, ConsentId } from '../model/ids.js';
 import { readRequests, readUsage, requestPositions } from '../observe/request-log/records.js';
 import type { Db } from '../store/db.js';
 import { listCertificates } from '../tpp/certificates.js';
 import { listApplications, listKeys, listQuotas, listTpps } from '../tpp/listing.js';
 import { type ConsentLine, type ConsentsOf, listConsents, notesOf, ownerOf } from './consents.js';
+import { DerivedMethods } from './derived.js';
 import { listOpenOrders, type PaymentsWanted, paymentsOfPeriod } from './payments.js';
 import { search } from './search.js';
 
-export interface RecordParts {
-  readonly db: Db;
-  readonly bankTime: () => Promise<BankTime>;
-}
+export class Records extends DerivedMethods {
+  readonly #parts: Context;
 
-export class Records {
-  readonly #parts: RecordParts;
-
-  constructor(parts: RecordParts) {
+  constructor(parts: Context) {
+    super(parts);
     this.#parts = parts;
   }
 
@@ -65,6 +63,19 @@ export class Records {
   /** The last events of an application and what became of their deliveries, newest first. */
   deliveries(clientId: ClientId) {
     return listDeliveries(this.#parts.db, clientId);
+  }
+
+  /** Keeps the text of a list for a preview and publishes nothing. Returns its id. */
+  async draftAtms(feed: string, country: string | undefined, by: string): Promise<string> {
+    const { db, clock } = this.#parts;
+    const { saveDraft } = await import('../atms/drafts.js');
+    return db.transaction((tx) => saveDraft(tx, { feed, country, by }, clock.now()));
+  }
+
+  async atmDraft(id: string) {
+    const { db, clock } = this.#parts;
+    const { findDraft } = await import('../atms/drafts.js');
+    return findDraft(db, id, clock.now());
   }
 
   /** Undefined until a list was published. */

@@ -3,12 +3,12 @@ import { skipPositions } from '../events/outbox.js';
 import type { Vault } from '../lib/vault.js';
 import { acceptStore, type Loss } from '../store/continuity/pulse.js';
 import type { SealedKind } from '../store/sealed-rows.js';
-import { AccessActs } from './access-acts.js';
-import type { ActParts } from './acts.js';
+import type { ActParts } from './act-methods.js';
+import { MaintenanceActs } from './maintenance-acts.js';
 import { type Reconciled, type ReconcileParts, reconcile } from './reconcile.js';
 import { noteReseal, resealStore } from './secret.js';
 
-export class StoreActs extends AccessActs {
+export class StoreActs extends MaintenanceActs {
   readonly #parts: ActParts;
 
   constructor(parts: ActParts) {

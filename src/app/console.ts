@@ -1,7 +1,10 @@
 /** The operator console: pages on a listener of their own, behind a login of their own. */
 import { Admin } from '../admin/admin.js';
+import { derivedActs } from '../admin/derived.js';
 import { ensureDemoOperator, Operators } from '../admin/operators.js';
 import { settingsInForce } from '../config/in-force.js';
+import { messages } from '../console/messages/index.js';
+import { CONSOLE } from '../console/visit.js';
 import type { MountRoute } from '../http/exchange.js';
 import { Load } from '../http/listeners/load.js';
 import { createPageServer } from '../http/pages.js';
@@ -9,9 +12,8 @@ import type { Site } from '../http/render.js';
 import { createHttpServer, type HttpServer } from '../http/server.js';
 import type { TlsFiles } from '../lib/net/tls-files.js';
 import { createConsolePages } from '../operator/index.js';
-import { messages } from '../operator/messages/index.js';
+import type { ConsoleParts } from '../operator/parts.js';
 import { openUploads } from '../operator/uploads.js';
-import { CONSOLE, type ConsoleParts } from '../operator/visit.js';
 import { createWrongTurns } from '../portal/problems/wrong-turn.js';
 import { version } from '../version.js';
 import { frameOf } from '../web/frame.js';
@@ -56,6 +58,8 @@ export const openConsole = async (
     site,
     demo,
     admin: new Admin(base),
+    context: base,
+    actTexts: [...new Set(derivedActs.map(([, { texts }]) => texts))],
     operators: new Operators(base),
     frame,
     timeZone: config.timeZone,

@@ -30,6 +30,7 @@ import { createCounter } from '../observe/counter.js';
 import type { OrderBooks } from '../payment/order-books.js';
 import { SESSION_MS } from '../psu/sessions.js';
 import { removeNotesBefore } from '../statistics/notes.js';
+import { resumeOverdue } from '../tpp/overdue-suspensions.js';
 import { type AccessRooms, registrationOf } from './access.js';
 import { openDeliverer } from './deliveries.js';
 import type { ExtensionParts } from './extension.js';
@@ -226,7 +227,7 @@ export const openJobs = (
     tellAuditHead(base),
     ...(config.trustLists.length > 0 ? [refreshTrustLists(trustParts(base))] : []),
     withdrawRegistrations({ db, audit: base.audit, clock, log, certificates: access.certificates }),
-    resumeParties(db, clock, (id) => new Admin({ ...base, by: ENDED }).resumeIfOver(id)),
+    resumeParties(db, clock, (id) => resumeOverdue({ ...base, by: ENDED }, id)),
   ];
   createCertificateMetrics(base.metrics.registry, db, clock);
   createOwnCertificateMetrics(base, access);

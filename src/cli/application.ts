@@ -2,10 +2,12 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { MOST_OVERLAP_HOURS } from '../admin/access-acts.js';
 import type { ClientId } from '../model/ids.js';
+import * as acts from '../tpp/acts.js';
 import { redirectUrisColumn } from '../tpp/columns.js';
+import { MOST_OVERLAP_HOURS } from '../tpp/own-changes.js';
 import type { SecurityWish } from '../tpp/security.js';
+import { addDerived } from './derived.js';
 import {
   CommandError,
   type JsonFlag,
@@ -51,7 +53,7 @@ const registerWebhook = (application: Command): void => {
       withAdmin(async (admin) => {
         if ((url === undefined) !== (options.remove ?? false))
           throw new CommandError('give either an address or --remove');
-        await admin.setWebhook(clientId, url ?? null);
+        await admin.setWebhook(clientId, { url: url ?? null });
         print(
           `Application ${clientId} ${url === undefined ? 'has no webhook now' : 'is told of status changes'}.`,
         );
@@ -67,7 +69,7 @@ const registerRedirects = (application: Command): void => {
     .option('--json', 'print JSON')
     .action((clientId: ClientId, uris: readonly string[], flags: JsonFlag & ReasonFlag) =>
       withAdmin(async (admin) => {
-        await admin.setRedirectUris(clientId, uris);
+        await admin.setRedirectUris(clientId, { uris });
         printOutcome(
           flags,
           { clientId, uris },
@@ -96,7 +98,7 @@ const registerSecret = (application: Command): void => {
     .option('--json', 'print JSON')
     .action((clientId: ClientId, { overlap, ...flags }: { overlap: number } & JsonFlag & ReasonFlag) =>
       withAdmin(async (admin) => {
-        const clientSecret = await admin.rollSecret(clientId, overlap);
+        const clientSecret = await admin.rollSecret(clientId, { overlapHours: overlap });
         const last = overlap === 0 ? 'is refused from now on' : `works for ${overlap} hour(s) more`;
         const line = `Client secret  ${clientSecret}   (shown only now; the last one ${last})`;
         printOutcome(flags, { clientId, clientSecret, overlapHours: overlap }, line);
@@ -166,15 +168,5 @@ export const registerApplication = (program: Command): void => {
   registerRedirects(application);
   registerSecret(application);
   registerSecurity(application);
-  for (const verb of ['suspend', 'resume'] as const) {
-    withReason(application.command(verb))
-      .description(`${verb} an application; acts within five seconds`)
-      .argument('<clientId>', 'client id of the application')
-      .action((id: string, flags: ReasonFlag) =>
-        withAdmin(async (admin) => {
-          await admin[verb]('application', id);
-          print(`Application ${id} is ${verb === 'suspend' ? 'suspended' : 'active'}.`);
-        }, flags),
-      );
-  }
+  addDerived(application, acts);
 };

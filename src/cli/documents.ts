@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import {
+  actsDocument,
   configurationDocument,
   coreOpenApiText,
   logsDocument,
@@ -26,11 +27,12 @@ export const registerDocuments = (program: Command): void => {
   program
     .command('docs')
     .description(
-      'write the generated documents: configuration.md, settings.schema.json, logs.md, problems.md, openapi.json, core-openapi.json, parity.md',
+      'write the generated documents: acts.md, configuration.md, settings.schema.json, logs.md, problems.md, openapi.json, core-openapi.json, parity.md',
     )
     .option('--out <folder>', 'where to', 'docs')
     .action(async (options: { out: string }) => {
       const documents = {
+        'acts.md': actsDocument(),
         'configuration.md': configurationDocument(),
         'settings.schema.json': settingsSchemaText(),
         'logs.md': logsDocument(),

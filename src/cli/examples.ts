@@ -1,5 +1,5 @@
 /** An example or two in the help of every command. */
-import type { Command } from 'commander';
+import { Command } from 'commander';
 
 /** What follows the name of the command; of the program itself under the empty name. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
@@ -20,39 +20,22 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'tpp check-register': ['register.json', 'register.json --apply --reason "register of 1 December"'],
   'tpp list': ['--json'],
   'tpp certificates list': ['--json'],
-  'tpp certificates block': ['5a:01:…:9c --reason "key is lost"'],
-  'tpp certificates unblock': ['5a:01:…:9c'],
   'tpp policy': ['TPP_ID required', 'TPP_ID default'],
   'tpp unattended': ['TPP_ID 24', 'TPP_ID default'],
-  'tpp suspend': ['TPP_ID --until 2026-12-31 --reason "keys on a public page"'],
-  'tpp resume': ['TPP_ID'],
   'trust import': ['eu-lotl.xml EL.xml', '--json'],
   'trust list': ['--json'],
   statistics: ['--quarter 2026Q4', '--quarter 2026Q3 --publish', '--channels own-channels.csv'],
-  'downtime announce': [
-    '--from 2026-12-06T02:00:00+02:00 --to 2026-12-06T04:00:00+02:00 --el "Συντήρηση" --en "Maintenance"',
-  ],
-  'downtime list': ['--json'],
-  'incident open': ['--el "Αργές απαντήσεις" --en "Slow answers"'],
-  'incident update': ['INCIDENT_ID --el "Βρέθηκε η αιτία" --en "The cause is found"'],
-  'incident close': ['INCIDENT_ID --el "Αποκαταστάθηκε" --en "Solved"'],
-  'incident list': ['--json'],
   parity: ['', '--psu customer-4711 --reason "acceptance test of the core"', '--json'],
-  'downtime cancel': ['DOWNTIME_ID'],
   'application create': ['--tpp TPP_ID --name "Agora Pay" --redirect-uri https://agora.example/back'],
   'application list': ['--json'],
   'application webhook': ['CLIENT_ID https://agora.example/events', 'CLIENT_ID --remove'],
   'application security': ['CLIENT_ID --binding dpop', 'CLIENT_ID --profile fapi2'],
-  'application suspend': ['CLIENT_ID'],
-  'application resume': ['CLIENT_ID'],
   'key create': [
     '--application CLIENT_ID',
     '--application CLIENT_ID --products ais,piis --quota-per-minute 600',
   ],
   'key list': ['--json'],
   'key roll': ['SUBSCRIPTION_ID --slot secondary'],
-  'key suspend': ['KEY_ID'],
-  'key resume': ['KEY_ID'],
   'signing-key list': ['--json'],
   'signing-key roll': ['', '--purpose webhook'],
   'events pending': ['--json'],
@@ -99,8 +82,6 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'secret status': ['', '--json'],
   'secret reseal': ['--reason "yearly change"'],
   'operator add': ['maria --role customers'],
-  'operator list': ['--json'],
-  'operator remove': ['maria'],
   'audit list': ['', '--subject tpp:TPP_ID --json'],
   'audit verify': ['', '--head HASH'],
   'audit seal': ['--reason "upgrade to the keyed log"'],
@@ -130,9 +111,33 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
 const lineOf = (path: string, rest: string): string =>
   ['trapeza', path, rest].filter((part) => part).join(' ');
 
+/** A command that brings its example along. */
+export class DerivedCommand extends Command {
+  readonly examples: readonly string[];
+
+  constructor(name: string, examples: readonly string[]) {
+    super(name);
+    this.examples = examples;
+  }
+}
+
+/** Those of acts and lists come with them. */
+const examplesFor = (command: Command, path: string): readonly string[] | undefined =>
+  command instanceof DerivedCommand ? command.examples : examples[path];
+
+/** All of a program, by the names of the commands. */
+export const examplesIn = (
+  command: Command,
+  path = '',
+): readonly (readonly [string, readonly string[]])[] => {
+  const own = examplesFor(command, path);
+  const inside = command.commands.flatMap((each) => examplesIn(each, `${path} ${each.name()}`.trim()));
+  return own ? [[path, own], ...inside] : inside;
+};
+
 /** A group shows the first example of each of its commands. */
 const linesOf = (command: Command, path: string): string[] =>
-  examples[path]?.map((rest) => lineOf(path, rest)) ??
+  examplesFor(command, path)?.map((rest) => lineOf(path, rest)) ??
   command.commands.flatMap((each) => linesOf(each, `${path} ${each.name()}`.trim()).slice(0, 1));
 
 export const addExamples = (command: Command, path = ''): void => {

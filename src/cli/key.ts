@@ -10,7 +10,9 @@ import {
   SigningKeys,
   signingAlgorithms,
 } from '../oauth/signing-keys.js';
+import * as acts from '../tpp/acts.js';
 import { type IssuedKey, type QuotaWish, type Slot, slots } from '../tpp/registry.js';
+import { addDerived } from './derived.js';
 import {
   CommandError,
   type JsonFlag,
@@ -110,22 +112,12 @@ export const registerKey = (program: Command): void => {
     .option('--json', 'print JSON')
     .action((id: string, options: { slot: Slot; json?: boolean } & ReasonFlag) =>
       withAdmin(async (admin) => {
-        const made = await admin.rollKey(id, options.slot);
+        const made = await admin.rollKey(id, { slot: options.slot });
         if (options.json) printJson(made);
         else printKeys([made]);
       }, options),
     );
-  for (const verb of ['suspend', 'resume'] as const) {
-    withReason(key.command(verb))
-      .description(`${verb} one key; acts within five seconds`)
-      .argument('<keyId>', 'id of the key, from trapeza key list')
-      .action((id: string, flags: ReasonFlag) =>
-        withAdmin(async (admin) => {
-          await admin[verb]('key', id);
-          print(`Key ${id} is ${verb === 'suspend' ? 'suspended' : 'active'}.`);
-        }, flags),
-      );
-  }
+  addDerived(key, acts);
 };
 
 const listSigningKeys = (options: { json?: boolean }): Promise<void> =>
@@ -151,13 +143,12 @@ interface RollFlags extends JsonFlag, ReasonFlag {
 }
 
 const rollSigningKey = (options: RollFlags): Promise<void> =>
-  withAdmin(async (admin, config, db) => {
+  withAdmin(async (admin, config) => {
     const { algorithm, purpose } = options;
     if (!config.secret) throw new CommandError('TRAPEZA_SECRET is missing: it encrypts the new key');
     if (purpose === 'webhook' && algorithm !== 'ES256')
       throw new CommandError('notifications are signed with ES256 only');
-    const keys = new SigningKeys(db, new Vault(config.secret), systemClock, purpose);
-    const made = await admin.rollSigningKey(keys, algorithm);
+    const made = await admin.rollSigningKey({ purpose, algorithm });
     const activeFrom = instantText(made.activeFrom);
     const line = `Signing key ${made.kid} is published and will be used from ${activeFrom}.`;
     printOutcome(options, { kid: made.kid, purpose, algorithm, activeFrom }, line);

@@ -1,9 +1,8 @@
 /** `trapeza maintenance`: close the interface to everybody outside, and open it again. */
 import { type Command, Option } from 'commander';
 import { closingName } from '../config/operator-settings.js';
-import { instantText } from '../lib/instant.js';
-import { type JsonFlag, parsedBy, print, printJson, printOutcome } from './output.js';
-import { instantIn } from './statistics.js';
+import { instantText, parseInstant } from '../lib/instant.js';
+import { CommandError, type JsonFlag, parsedBy, print, printJson, printOutcome } from './output.js';
 import { type ReasonFlag, withAdmin, withReason } from './store.js';
 
 interface OnFlags extends ReasonFlag, JsonFlag {
@@ -14,6 +13,12 @@ interface OnFlags extends ReasonFlag, JsonFlag {
 interface ClosingFlags extends ReasonFlag, JsonFlag {
   readonly closing?: string;
 }
+
+const instantIn = (text: string): number => {
+  const at = parseInstant(text);
+  if (at === undefined) throw new CommandError(`"${text}" is not a moment such as 2026-12-06T02:00:00+02:00`);
+  return at;
+};
 
 const on = (flags: OnFlags): Promise<void> =>
   withAdmin(async (admin) => {

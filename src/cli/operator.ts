@@ -1,9 +1,12 @@
 /** `trapeza operator`: who of the bank may use the console. */
 import { type Command, Option } from 'commander';
-import { operatorRoles } from '../admin/operators.js';
+import { operatorRoles } from '../acts/role.js';
+import { runAct } from '../acts/run-act.js';
+import * as acts from '../admin/acts.js';
 import type { Config } from '../config/config.js';
-import { type JsonFlag, print, printJson, printOutcome, printTable } from './output.js';
-import { type ReasonFlag, vaultOf, withAdmin, withReason } from './store.js';
+import { addDerived } from './derived.js';
+import { type JsonFlag, printOutcome } from './output.js';
+import { type ReasonFlag, withContext, withReason } from './store.js';
 
 /** As browsers see it. If it takes any free port, the management listener knows the way. */
 const consoleAddress = (config: Config): string => {
@@ -14,9 +17,9 @@ const consoleAddress = (config: Config): string => {
 };
 
 const add = (name: string, flags: { readonly role: string } & JsonFlag & ReasonFlag): Promise<void> =>
-  withAdmin(async (admin, config) => {
-    const link = await admin.inviteOperator(vaultOf(config), { name, role: flags.role });
-    const url = `${consoleAddress(config).replace(/\/+$/, '')}/operator/enrol/${link}`;
+  withContext(async (context) => {
+    const link = await runAct(context, acts.addOperator, name, { role: flags.role });
+    const url = `${consoleAddress(context.config).replace(/\/+$/, '')}/operator/enrol/${link}`;
     const line = `Give this link to ${name} (${flags.role}); it works once, within a day:\n${url}`;
     printOutcome(flags, { name, role: flags.role, url }, line);
   }, flags);
@@ -38,27 +41,5 @@ export const registerOperator = (program: Command): void => {
     )
     .option('--json', 'print JSON')
     .action(add);
-  operator
-    .command('list')
-    .description('list the accounts of the console')
-    .option('--json', 'print JSON')
-    .action(({ json }: JsonFlag) =>
-      withAdmin(async (admin) => {
-        const rows = (await admin.operators()).map(({ isEnrolled, ...row }) => ({
-          ...row,
-          status: isEnrolled === 1 ? 'active' : 'invited',
-        }));
-        if (json) printJson(rows);
-        else printTable(rows, 'There are no operators yet: trapeza operator add --help');
-      }),
-    );
-  withReason(operator.command('remove'))
-    .description('remove an account and end its sessions')
-    .argument('<name>', 'name of the operator')
-    .action((name: string, flags: ReasonFlag) =>
-      withAdmin(async (admin) => {
-        await admin.removeOperator(name);
-        print(`Operator ${name} is removed.`);
-      }, flags),
-    );
+  addDerived(operator, acts);
 };

@@ -1,5 +1,6 @@
 /** What commands read and print: lists and tables for people, JSON for scripts, errors that say what to do. */
 import { InvalidArgumentError, Option } from 'commander';
+import { Gone, NotAllowed, Refusal } from '../acts/refusal.js';
 import { ImportError } from '../atms/import/result.js';
 import { ConfigError } from '../config/config.js';
 import { StoreForgot } from '../store/continuity/continuity.js';
@@ -98,6 +99,9 @@ export const explain = (error: unknown): string => {
     CommandError,
     ConfigError,
     RegistryError,
+    Refusal,
+    Gone,
+    NotAllowed,
     ImportError,
     BackupError,
     MoveError,

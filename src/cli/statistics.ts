@@ -1,15 +1,18 @@
-/** `trapeza statistics` and `trapeza downtime`: the figures of a quarter, and what is planned. */
+/** `trapeza statistics`, `downtime` and `incident`: the figures of a quarter, what is planned, and what is wrong. */
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import type { Admin } from '../admin/admin.js';
+import type { Context } from '../acts/act.js';
+import { runAct } from '../acts/run-act.js';
 import { systemClock } from '../lib/clock.js';
-import { instantText, parseInstant } from '../lib/instant.js';
+import { instantText } from '../lib/instant.js';
+import * as acts from '../statistics/acts.js';
 import type { DayFigures } from '../statistics/figures.js';
-import { quarterAt } from '../statistics/quarters.js';
+import { quarterAt, readQuarter } from '../statistics/quarters.js';
 import { parseChannels } from '../statistics/read-channels.js';
 import { type Column, channelsOf, columns, csvOf, englishHeads } from '../statistics/table.js';
+import { addDerived } from './derived.js';
 import { CommandError, type JsonFlag, print, printJson, printOutcome, printTable } from './output.js';
-import { type ReasonFlag, withAdmin, withReason } from './store.js';
+import { type ReasonFlag, withContext, withReason } from './store.js';
 
 interface Flags extends ReasonFlag, JsonFlag {
   readonly quarter?: string;
@@ -20,8 +23,8 @@ interface Flags extends ReasonFlag, JsonFlag {
 
 const cell = ({ of, digits }: Column, day: DayFigures): string => of(day)?.toFixed(digits) ?? '–';
 
-const show = async (admin: Admin, timeZone: string, name: string, { json, csv }: Flags): Promise<void> => {
-  const quarter = await admin.quarter(name, timeZone);
+const show = async ({ db, clock, config }: Context, name: string, { json, csv }: Flags): Promise<void> => {
+  const quarter = await readQuarter(db, name, clock.now(), config.timeZone);
   if (!quarter) throw new CommandError(`"${name}" is not a quarter such as 2026Q4`);
   if (json) return printJson(quarter);
   if (csv) return void process.stdout.write(csvOf(quarter, 'en', englishHeads));
@@ -53,52 +56,22 @@ const show = async (admin: Admin, timeZone: string, name: string, { json, csv }:
 };
 
 const statistics = (flags: Flags): Promise<void> =>
-  withAdmin(async (admin, { timeZone }) => {
+  withContext(async (context) => {
+    const { publishStatistics, importStatistics } = acts;
     if (flags.channels !== undefined) {
-      const days = await admin.importChannels(parseChannels(await readFile(flags.channels, 'utf8')));
+      const file = parseChannels(await readFile(flags.channels, 'utf8'));
+      const days = await runAct(context, importStatistics, '', { file });
       return printOutcome(flags, { days }, `${days} day(s) of own channels are kept.`);
     }
-    const quarter = flags.quarter ?? quarterAt(systemClock.now(), timeZone);
-    if (!flags.publish) return show(admin, timeZone, quarter, flags);
-    const sha256 = await admin.publishStatistics(quarter, timeZone);
+    const quarter = flags.quarter ?? quarterAt(systemClock.now(), context.config.timeZone);
+    if (!flags.publish) return show(context, quarter, flags);
+    const sha256 = await runAct(context, publishStatistics, quarter, {});
     printOutcome(
       flags,
       { quarter, sha256 },
       `${quarter} is published and does not change any more. SHA-256 ${sha256}`,
     );
   }, flags);
-
-interface AnnounceFlags extends ReasonFlag, JsonFlag {
-  readonly from: string;
-  readonly to: string;
-  readonly el: string;
-  readonly en: string;
-}
-
-export const instantIn = (text: string): number => {
-  const at = parseInstant(text);
-  if (at === undefined) throw new CommandError(`"${text}" is not a moment such as 2026-12-06T02:00:00+02:00`);
-  return at;
-};
-
-const announceOne = (flags: AnnounceFlags): Promise<void> =>
-  withAdmin(async (admin) => {
-    const { el: textEl, en: textEn } = flags;
-    const planned = { from: instantIn(flags.from), to: instantIn(flags.to), textEl, textEn };
-    const id = await admin.announceDowntime(planned);
-    printOutcome(flags, { id }, `Planned downtime ${id} is announced.`);
-  }, flags);
-
-const list = ({ json }: JsonFlag): Promise<void> =>
-  withAdmin(async (admin) => {
-    const rows = (await admin.plannedDowntimes()).map(({ from, to, announcedAt, cancelledAt, ...row }) => ({
-      ...{ id: row.id, from: instantText(from), to: instantText(to), announced: instantText(announcedAt) },
-      cancelled: cancelledAt === null ? '' : instantText(cancelledAt),
-      text: row.textEn,
-    }));
-    if (json) printJson(rows);
-    else printTable(rows, 'Nothing is planned: trapeza downtime announce --help');
-  });
 
 export const registerStatistics = (program: Command): void => {
   withReason(program.command('statistics'))
@@ -116,28 +89,14 @@ export const registerStatistics = (program: Command): void => {
     .action(statistics);
 };
 
-/** What everybody reads. */
-export const textOptions = (command: Command): Command =>
-  command
-    .requiredOption('--el <text>', 'what everybody reads on the status page, in Greek')
-    .requiredOption('--en <text>', 'the same in English');
-
 export const registerDowntime = (program: Command): void => {
   const downtime = program.command('downtime').description('planned downtime: announce, list, cancel');
-  textOptions(withReason(downtime.command('announce')))
-    .description('announce when the interface will be away: on the status page and to every third party')
-    .requiredOption('--from <moment>', 'such as 2026-12-06T02:00:00+02:00')
-    .requiredOption('--to <moment>', 'its end')
-    .option('--json', 'print JSON')
-    .action(announceOne);
-  downtime.command('list').description('list what is planned').option('--json', 'print JSON').action(list);
-  withReason(downtime.command('cancel'))
-    .description('cancel what was announced')
-    .argument('<id>', 'id of the planned downtime')
-    .action((id: string, flags: ReasonFlag) =>
-      withAdmin(async (admin) => {
-        await admin.cancelDowntime(id);
-        print(`Planned downtime ${id} is cancelled.`);
-      }, flags),
-    );
+  addDerived(downtime, acts);
+};
+
+export const registerIncident = (program: Command): void => {
+  const incident = program
+    .command('incident')
+    .description('incidents on the status page: open, update, close, list');
+  addDerived(incident, acts);
 };

@@ -2,8 +2,9 @@
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import type { Context } from '../acts/act.js';
+import { Proposed } from '../acts/proposals.js';
 import { Admin } from '../admin/admin.js';
-import { Proposed } from '../admin/proposals.js';
 import { type Actor, AuditLog } from '../audit/audit-log.js';
 import { type Config, readConfig } from '../config/config.js';
 import { systemClock } from '../lib/clock.js';
@@ -68,19 +69,24 @@ export const withReason = (command: Command): Command =>
 
 export const actorOf = ({ reason }: ReasonFlag): Actor => ({ actor: `cli:${systemUser()}`, reason });
 
-/** For commands that are an act of the bank's operators. */
-export const withAdmin = <T>(
-  work: (admin: Admin, config: Config, db: Db) => Promise<T>,
+/** For commands that are an act, or a list, of the bank's operators. */
+export const withContext = <T>(
+  work: (context: Context & { readonly config: Config }) => Promise<T>,
   flags: ReasonFlag = {},
 ): Promise<T> =>
   withMigratedDb(async (db, config) => {
-    const by = actorOf(flags);
-    const audit = auditOf(config);
     const clock = await clockOfStore(db, systemClock);
-    const admin = new Admin({ db, audit, config, clock, bankTime: () => bankTimeOf(db), by });
-    return work(admin, config, db).catch((error: unknown) => {
+    const bankTime = () => bankTimeOf(db);
+    const by = actorOf(flags);
+    return work({ db, audit: auditOf(config), config, clock, bankTime, by }).catch((error: unknown) => {
       throw error instanceof Proposed ? new CommandError(error.message) : error;
     });
   });
+
+/** For commands that call several of them, or such that are methods still. */
+export const withAdmin = <T>(
+  work: (admin: Admin, config: Config, db: Db) => Promise<T>,
+  flags: ReasonFlag = {},
+): Promise<T> => withContext((context) => work(new Admin(context), context.config, context.db), flags);
 
 export const now = (): number => systemClock.now();

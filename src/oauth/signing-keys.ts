@@ -4,7 +4,7 @@
  * verifier meets an unknown key.
  */
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
-import { type Clock, DAY, MINUTE, SECOND } from '../lib/clock.js';
+import { type Clock, DAY, MINUTE, type RealTime, SECOND } from '../lib/clock.js';
 import { newId } from '../lib/id.js';
 import type { Vault } from '../lib/vault.js';
 import type { Db, Queries } from '../store/db.js';
@@ -78,7 +78,7 @@ export const signingKeyRows: SealedKind = {
   write: async (tx, { id, sealed: before }, sealed) => (await tx.run(RESEAL, [sealed, id, before])) === 1,
 };
 
-const generate = async (vault: Vault, algorithm: SigningAlgorithm) => {
+export const generateKey = async (vault: Vault, algorithm: SigningAlgorithm) => {
   const pair = await generateKeyPair(algorithm, { extractable: true });
   const kid = newId();
   const publicJwk = { ...(await exportJWK(pair.publicKey)), kid, alg: algorithm, use: 'sig' };
@@ -87,6 +87,31 @@ const generate = async (vault: Vault, algorithm: SigningAlgorithm) => {
     publicJwk: jwkColumn.write(publicJwk),
     sealed: vault.seal(jwkColumn.write(await exportJWK(pair.privateKey)), placeOf(kid)),
   };
+};
+
+export interface NextKey {
+  readonly kid: string;
+  readonly activeFrom: RealTime;
+}
+
+interface Generated {
+  readonly purpose: KeyPurpose;
+  readonly algorithm: SigningAlgorithm;
+  readonly made: Awaited<ReturnType<typeof generateKey>>;
+}
+
+/** Behind the present one, in an exclusive transaction of the caller. */
+export const insertNext = async (
+  tx: Queries,
+  { purpose, algorithm, made }: Generated,
+  now: RealTime,
+): Promise<NextKey> => {
+  const { kid, publicJwk, sealed } = made;
+  const { publishedBeforeUse, keptAfterUse } = times[purpose];
+  const activeFrom = now + publishedBeforeUse;
+  await tx.run(RETIRE, [activeFrom + keptAfterUse, purpose]);
+  await tx.run(INSERT_SIGNING_KEY, [purpose, kid, algorithm, publicJwk, sealed, now, activeFrom]);
+  return { kid, activeFrom };
 };
 
 export class SigningKeys {
@@ -108,7 +133,7 @@ export class SigningKeys {
 
   /** Makes the first key of an empty store. Two nodes that start at once agree through the lock. */
   async ensure(algorithm: SigningAlgorithm = 'ES256'): Promise<void> {
-    const made = await generate(this.#vault, algorithm);
+    const made = await generateKey(this.#vault, algorithm);
     const now = this.#clock.now();
     await this.#db.exclusive(async (tx) => {
       if ((await allProven(tx, IN_USE, [this.#purpose])).length > 0) return;
@@ -126,29 +151,14 @@ export class SigningKeys {
   }
 
   /** The next key, published at once and used a little later; the present one is kept for a while. */
-  async roll(
-    algorithm: SigningAlgorithm = 'ES256',
-    record?: (tx: Queries, kid: string) => Promise<void>,
-  ): Promise<{ kid: string; activeFrom: number }> {
-    const made = await generate(this.#vault, algorithm);
-    const now = this.#clock.now();
-    const { publishedBeforeUse, keptAfterUse } = times[this.#purpose];
-    const activeFrom = now + publishedBeforeUse;
-    await this.#db.exclusive(async (tx) => {
-      await tx.run(RETIRE, [activeFrom + keptAfterUse, this.#purpose]);
-      await tx.run(INSERT_SIGNING_KEY, [
-        this.#purpose,
-        made.kid,
-        algorithm,
-        made.publicJwk,
-        made.sealed,
-        now,
-        activeFrom,
-      ]);
-      await record?.(tx, made.kid);
-    });
+  async roll(algorithm: SigningAlgorithm = 'ES256'): Promise<NextKey> {
+    const made = await generateKey(this.#vault, algorithm);
+    const purpose = this.#purpose;
+    const next = await this.#db.exclusive((tx) =>
+      insertNext(tx, { purpose, algorithm, made }, this.#clock.now()),
+    );
     await this.#load();
-    return { kid: made.kid, activeFrom };
+    return next;
   }
 
   async #load(): Promise<void> {

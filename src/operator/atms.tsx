@@ -1,16 +1,19 @@
 /** The published ATM list, and the preview of another one: what would be added, changed and removed, and what is refused. */
+import { actText } from '../acts/texts.js';
+import { publishAtms } from '../atms/acts.js';
 import type { Difference } from '../atms/difference.js';
 import type { Review } from '../atms/review.js';
+import { ActForm, consolePage, hrefOf, messagePage } from '../console/frame.js';
+import { UploadFields } from '../console/upload-fields.js';
+import { countText, refused, timeText, type Visit } from '../console/visit.js';
 import { type PageAnswer, seeOther } from '../http/pages.js';
 import { Callout, Summary } from '../web/components/blocks.js';
 import { FieldError } from '../web/components/error-summary.js';
 import { PostForm, Submit, TextField } from '../web/components/form.js';
 import { Records } from '../web/components/records.js';
-import { ActForm, consolePage, hrefOf, messagePage } from './frame.js';
+import type { ConsoleParts } from './parts.js';
 import { mayDo } from './roles.js';
-import { UploadFields } from './upload-fields.js';
 import { uploadedIn } from './uploads.js';
-import { type ConsoleParts, countText, refused, timeText, type Visit } from './visit.js';
 
 /** A page stays small. */
 const MOST = 20;
@@ -128,14 +131,15 @@ const PublishForm = ({ visit, review }: { readonly visit: Visit; readonly review
   const texts = visit.messages.atms;
   const { id = '' } = visit.request.params;
   if (review.accepted === 0 || !mayDo(visit.operator.role, 'atms/publish')) return null;
+  const name = actText(publishAtms.texts, visit.lang, publishAtms.name);
   return (
     <ActForm
       visit={visit}
       path={`/atms/${id}/publish`}
       id="publish"
-      heading={texts.publish}
+      heading={name}
       text={texts.publishText(countText(visit, review.accepted))}
-      submit={texts.publish}
+      submit={name}
     >
       {review.refused > 0 && (
         <div>

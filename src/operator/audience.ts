@@ -1,19 +1,19 @@
 /** Who may use a page of the console: a visitor with a form of ours, or an operator in one of its roles. */
-import { type OperatorRole, operatorRoles } from '../admin/operators.js';
-import { type Audience, isForm } from '../http/audience.js';
-import { cookieName, type PageAnswer, type PageRequest, seeOther } from '../http/pages.js';
-import { formTokenIn, hasLoginToken } from '../web/form-token.js';
-import { messagePage } from './frame.js';
+import { type OperatorRole, operatorRoles } from '../acts/role.js';
+import { messagePage } from '../console/frame.js';
 import {
   CONSOLE,
-  type ConsoleParts,
   formTokenOf,
   type Guest,
   guestOf,
   SESSION_COOKIE,
   type Visit,
   visitOf,
-} from './visit.js';
+} from '../console/visit.js';
+import { type Audience, isForm } from '../http/audience.js';
+import { cookieName, type PageAnswer, type PageRequest, seeOther } from '../http/pages.js';
+import { formTokenIn, hasLoginToken } from '../web/form-token.js';
+import type { ConsoleParts } from './parts.js';
 
 export const sessionOf = ({ site }: ConsoleParts, { cookies }: PageRequest): string =>
   cookies[cookieName(site, SESSION_COOKIE)] ?? '';

@@ -1,10 +1,11 @@
 /** The audit log, newest first, by who, what or about what. */
 import type { AuditRow } from '../audit/audit-log.js';
+import { consolePage, hrefOf } from '../console/frame.js';
+import { timeText, type Visit } from '../console/visit.js';
 import type { PageAnswer } from '../http/pages.js';
 import { Submit, TextField } from '../web/components/form.js';
 import { Records } from '../web/components/records.js';
-import { consolePage, hrefOf } from './frame.js';
-import { type ConsoleParts, timeText, type Visit } from './visit.js';
+import type { ConsoleParts } from './parts.js';
 
 const MOST = 50;
 

@@ -1,9 +1,11 @@
 /** Calls and errors of the last minutes, by third party and by problem. */
+
+import { consolePage, hrefOf } from '../console/frame.js';
+import { countText, shareText, timeText, type Visit } from '../console/visit.js';
 import type { PageAnswer } from '../http/pages.js';
 import { type CallCount, LIVE_MINUTES } from '../observe/live-calls.js';
 import { Records } from '../web/components/records.js';
-import { consolePage, hrefOf } from './frame.js';
-import { type ConsoleParts, countText, shareText, timeText, type Visit } from './visit.js';
+import type { ConsoleParts } from './parts.js';
 
 /** The busiest of them. */
 const MOST = 50;

@@ -1,14 +1,15 @@
 /** A consent with its history, and its end on behalf of the customer; all consents of a person. */
 import { isOpen } from '../admin/consents.js';
 import type { ConsentStatus } from '../consent/record.js';
+import { ActForm, consolePage, hrefOf, messagePage } from '../console/frame.js';
+import { countText, timeText, type Visit } from '../console/visit.js';
 import type { PageAnswer } from '../http/pages.js';
 import { Badge } from '../web/components/badge.js';
 import { Summary } from '../web/components/blocks.js';
 import { Records } from '../web/components/records.js';
-import { ActForm, consolePage, hrefOf, messagePage } from './frame.js';
 import { withReason } from './openings.js';
+import type { ConsoleParts } from './parts.js';
 import { mayDo } from './roles.js';
-import { type ConsoleParts, countText, timeText, type Visit } from './visit.js';
 
 const meaningOf = (status: ConsentStatus) => {
   if (status === 'Valid') return 'good';

@@ -1,12 +1,14 @@
 /** The last events of an application with what became of them; one of them can be sent again. */
+
+import { ActForm, consolePage, hrefOf, messagePage } from '../console/frame.js';
+import { countText, timeText, type Visit } from '../console/visit.js';
 import type { DeliveryRow } from '../events/backlog.js';
 import { isAnnouncement } from '../events/event.js';
 import type { PageAnswer } from '../http/pages.js';
 import type { ClientId } from '../model/ids.js';
 import { Records } from '../web/components/records.js';
-import { ActForm, consolePage, hrefOf, messagePage } from './frame.js';
+import type { ConsoleParts } from './parts.js';
 import { mayDo } from './roles.js';
-import { type ConsoleParts, countText, timeText, type Visit } from './visit.js';
 
 const aboutText = (visit: Visit, { kind, status, consentId, paymentId }: DeliveryRow): string =>
   `${visit.messages.search.kinds[kind] ?? kind} ${paymentId ?? consentId}: ${status}`;

@@ -1,9 +1,11 @@
 /** Notifications that have not reached their applications, and a new start for them. */
+
+import { ActForm, consolePage, hrefOf } from '../console/frame.js';
+import { countText, timeText, type Visit } from '../console/visit.js';
 import type { PageAnswer } from '../http/pages.js';
 import { Summary } from '../web/components/blocks.js';
-import { ActForm, consolePage, hrefOf } from './frame.js';
+import type { ConsoleParts } from './parts.js';
 import { mayDo } from './roles.js';
-import { type ConsoleParts, countText, timeText, type Visit } from './visit.js';
 
 const MOST = 50;
 

@@ -1,6 +1,11 @@
 /** How operators come in: name, passphrase and a code of their app; before that the one-time link on which they set both. */
 
+import type { Operator } from '../acts/role.js';
+import { runAct } from '../acts/run-act.js';
+import { addOperator } from '../admin/acts.js';
 import { LostAuthenticator, SHORTEST_PASSPHRASE } from '../admin/operators.js';
+import { hrefOf, plainPage } from '../console/frame.js';
+import { CONSOLE, type Guest, guestOf, SESSION_COOKIE } from '../console/visit.js';
 import type { Wait } from '../gate/guard/source-limit.js';
 import { type PageAnswer, type PageRequest, seeOther } from '../http/pages.js';
 import { retryAfter } from '../lib/rate-limit.js';
@@ -12,8 +17,7 @@ import { noRefusal, PostForm, type Refusal, Submit, TextField } from '../web/com
 import { loginToken } from '../web/form-token.js';
 import { waitText } from '../web/wait-text.js';
 import type { Stale } from './audience.js';
-import { hrefOf, plainPage } from './frame.js';
-import { CONSOLE, type ConsoleParts, type Guest, guestOf, SESSION_COOKIE } from './visit.js';
+import type { ConsoleParts } from './parts.js';
 
 type Render = (parts: ConsoleParts, guest: Guest, refusal?: Refusal) => Promise<PageAnswer>;
 
@@ -98,6 +102,18 @@ export const lostAuthenticator = (parts: ConsoleParts, request: PageRequest, err
 export const staleLogin: Stale = (parts, guest) =>
   showLogin(parts, guest, refusalOf(guest, 'name', guest.messages.stale));
 
+/** A row in the audit log. */
+const note = (
+  { context }: ConsoleParts,
+  { name, role }: Operator,
+  act: 'operator.login' | 'operator.enrol',
+): Promise<void> => {
+  const by = { actor: `operator:${name}`, role };
+  const roles = ['service', 'customers', 'compliance'] as const;
+  const noted = { name: act, about: 'existing', roles, texts: addOperator.texts, input: {} } as const;
+  return runAct({ ...context, by }, { ...noted, run: async () => undefined }, name, {});
+};
+
 export const logIn: Render = async (parts, guest) => {
   const { login: texts } = guest.messages;
   const { name = '', passphrase = '', code = '' } = guest.request.form;
@@ -106,7 +122,7 @@ export const logIn: Render = async (parts, guest) => {
   if (judged.kind === 'refused') return showLogin(parts, guest, refusalOf(guest, 'name', texts.refused));
   if (judged.kind === 'wait') return askToWait(parts, guest, judged.wait);
   const { value: operator, cookies } = judged;
-  await parts.admin.as({ actor: `operator:${operator.name}` }).noteLogin(operator.name);
+  await note(parts, operator, 'operator.login');
   const session = await parts.operators.open(operator);
   return seeOther(guest.frame.href(CONSOLE), [...cookies, { name: SESSION_COOKIE, value: session }]);
 };
@@ -164,7 +180,7 @@ export const enrol: Render = async (parts, guest) => {
   if (passphrase.trim().length < SHORTEST_PASSPHRASE) return refuse('passphrase', texts.tooShort);
   const operator = await parts.operators.enrol(guest.request.params.link ?? '', passphrase, code);
   if (!operator) return refuse('code', texts.wrongCode);
-  await parts.admin.as({ actor: `operator:${operator.name}` }).noteLogin(operator.name, 'operator.enrol');
+  await note(parts, operator, 'operator.enrol');
   const session = await parts.operators.open(operator);
   return seeOther(guest.frame.href(CONSOLE), [{ name: SESSION_COOKIE, value: session }]);
 };

@@ -1,8 +1,9 @@
 /** Records of an account holder open with a reason, once for each person and session; each one that is seen is a row in the audit log. */
 import type { ReadAct } from '../admin/reading-acts.js';
+import { ActForm, consolePage, messagePage } from '../console/frame.js';
+import type { Visit } from '../console/visit.js';
 import type { PageAnswer } from '../http/pages.js';
-import { ActForm, consolePage, messagePage } from './frame.js';
-import type { ConsoleParts, Visit } from './visit.js';
+import type { ConsoleParts } from './parts.js';
 
 type Render = (parts: ConsoleParts, visit: Visit) => Promise<PageAnswer>;
 type Kind = 'people' | 'consents';

@@ -1,15 +1,19 @@
 /** Third parties: certificates and their ends, policies, keys, quotas, calls; suspension with the notices that PSD2 Art. 68 asks for. */
+
+import { DerivedForm } from '../console/derived-form.js';
+import { ActForm, consolePage, hrefOf, messagePage } from '../console/frame.js';
+import { countText, timeText, type Visit } from '../console/visit.js';
 import type { PageAnswer } from '../http/pages.js';
+import { resumeTpp, suspendTpp } from '../tpp/acts.js';
 import type { ApplicationRow, TppRow } from '../tpp/listing.js';
 import { Badge } from '../web/components/badge.js';
 import { Summary } from '../web/components/blocks.js';
 import { CodeBlock } from '../web/components/code-block.js';
 import { TextField } from '../web/components/form.js';
 import { Records } from '../web/components/records.js';
-import { ActForm, consolePage, hrefOf, messagePage } from './frame.js';
+import type { ConsoleParts } from './parts.js';
 import { AccessForms } from './party-access.js';
 import { mayDo } from './roles.js';
-import { type ConsoleParts, countText, timeText, type Visit } from './visit.js';
 
 const Status = ({ visit, status }: { readonly visit: Visit; readonly status: string }) => (
   <Badge meaning={status === 'active' ? 'good' : 'bad'}>
@@ -188,40 +192,6 @@ const Notices = ({
   );
 };
 
-const SuspensionForm = ({ visit, tpp }: { readonly visit: Visit; readonly tpp: TppRow }) => {
-  const texts = visit.messages.parties;
-  const path = `/parties/${tpp.id}`;
-  if (!mayDo(visit.operator.role, 'parties/suspend')) return null;
-  if (tpp.status !== 'active')
-    return (
-      <ActForm
-        visit={visit}
-        path={`${path}/resume`}
-        id="resume"
-        heading={texts.resume}
-        submit={texts.resume}
-      />
-    );
-  return (
-    <ActForm
-      visit={visit}
-      path={`${path}/suspend`}
-      id="suspend"
-      heading={texts.suspend}
-      text={texts.suspendText}
-      submit={texts.suspend}
-    >
-      <TextField
-        field="until"
-        label={texts.untilDate}
-        hint={texts.untilHint}
-        value={visit.refusal.values.until ?? ''}
-        refusal={visit.refusal}
-      />
-    </ActForm>
-  );
-};
-
 const UnattendedForm = ({ visit, tpp }: { readonly visit: Visit; readonly tpp: TppRow }) => {
   const texts = visit.messages.parties;
   if (!mayDo(visit.operator.role, 'parties/unattended')) return null;
@@ -283,7 +253,7 @@ export const showParty = async (parts: ConsoleParts, visit: Visit): Promise<Page
           rows={{ applications, keys: await parts.admin.keys(tpp.id) }}
         />
         <UnattendedForm visit={visit} tpp={tpp} />
-        <SuspensionForm visit={visit} tpp={tpp} />
+        <DerivedForm visit={visit} act={isSuspended ? resumeTpp : suspendTpp} id={tpp.id} />
       </>
     ),
   });

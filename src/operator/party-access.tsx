@@ -1,15 +1,16 @@
 /** How the applications of a third party get in: their quotas, redirect addresses and secrets, each changed with a reason. */
-import { MOST_OVERLAP_HOURS } from '../admin/access-acts.js';
+
 import type { Admin } from '../admin/admin.js';
+import { ActForm, consolePage, hrefOf } from '../console/frame.js';
+import type { Visit } from '../console/visit.js';
 import type { PageAnswer } from '../http/pages.js';
 import { redirectUrisColumn } from '../tpp/columns.js';
 import type { ApplicationRow, KeyRow } from '../tpp/listing.js';
+import { MOST_OVERLAP_HOURS } from '../tpp/own-changes.js';
 import { RegistryError } from '../tpp/registry.js';
 import { CodeBlock } from '../web/components/code-block.js';
 import { TextField } from '../web/components/form.js';
-import { ActForm, consolePage, hrefOf } from './frame.js';
 import { mayDo } from './roles.js';
-import type { Visit } from './visit.js';
 
 type Outcome = string | readonly [string, string] | PageAnswer;
 
@@ -44,7 +45,7 @@ export const setRedirects = async (admin: Admin, visit: Visit, id: string): Prom
   if (!(await isOf(admin, id, clientId))) return 'gone';
   if (uris.length === 0) return ['redirects', visit.messages.access.redirectsWrong];
   try {
-    await admin.setRedirectUris(clientId, uris);
+    await admin.setRedirectUris(clientId, { uris });
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error;
     return ['redirects', visit.messages.access.redirectsWrong];
@@ -60,7 +61,7 @@ export const rollSecret = async (admin: Admin, visit: Visit, id: string): Promis
   if (!Number.isInteger(hours) || hours < 0 || hours > MOST_OVERLAP_HOURS)
     return ['overlap', texts.overlapWrong];
   if (!(await isOf(admin, id, clientId))) return 'gone';
-  const secret = await admin.rollSecret(clientId, hours);
+  const secret = await admin.rollSecret(clientId, { overlapHours: hours });
   return consolePage(visit, {
     title: texts.secretMade,
     path: `/parties/${id}`,

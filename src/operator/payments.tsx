@@ -1,15 +1,16 @@
 /** Payments that are not final; those whose outcome is not known need a decision. */
 
 import type { OpenOrder } from '../admin/payments.js';
+import { ActForm, consolePage, hrefOf } from '../console/frame.js';
+import { timeText, type Visit } from '../console/visit.js';
 import type { PageAnswer } from '../http/pages.js';
 import { fromMinor } from '../model/amount.js';
 import { Badge } from '../web/components/badge.js';
 import { Summary } from '../web/components/blocks.js';
 import { TextField } from '../web/components/form.js';
-import { ActForm, consolePage, hrefOf } from './frame.js';
 import { noteReads } from './openings.js';
+import type { ConsoleParts } from './parts.js';
 import { mayDo } from './roles.js';
-import { type ConsoleParts, timeText, type Visit } from './visit.js';
 
 const MOST = 50;
 

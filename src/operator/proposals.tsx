@@ -1,18 +1,24 @@
 /** What one person has proposed and another one confirms or refuses. */
-import { isSameName, type Proposal } from '../admin/proposals.js';
+import { isSameName, type Proposal } from '../acts/proposals.js';
+import { actText } from '../acts/texts.js';
+import { actNamed } from '../admin/derived.js';
+import { ActForm, consolePage } from '../console/frame.js';
+import { timeText, type Visit } from '../console/visit.js';
 import type { PageAnswer } from '../http/pages.js';
 import { Summary } from '../web/components/blocks.js';
-import { ActForm, consolePage } from './frame.js';
+import type { ConsoleParts } from './parts.js';
 import { mayDecide } from './roles.js';
-import { type ConsoleParts, timeText, type Visit } from './visit.js';
 
 const Card = ({ visit, proposal }: { readonly visit: Visit; readonly proposal: Proposal }) => {
   const texts = visit.messages.proposals;
   const { id, act, subject, input, reason, proposedBy, proposedAt } = proposal;
+  const found = actNamed(act);
   const isOwn = isSameName(proposedBy, visit.operator.name);
   return (
     <section class="stack" aria-labelledby={`proposal-${id}`}>
-      <h2 id={`proposal-${id}`}>{texts.acts[act]}</h2>
+      <h2 id={`proposal-${id}`}>
+        {found ? actText(found.texts, visit.lang, `${act}.proposed`) : texts.acts['payment.settle']}
+      </h2>
       <Summary
         facts={[
           { name: texts.about, value: <code class="small">{subject}</code> },

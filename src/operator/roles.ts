@@ -1,43 +1,14 @@
-/**
- * Who may see and do what: one table of all pages and acts of the console. `service` keeps the interface running and sees no person;
- * `customers` helps account holders; `compliance` answers for what is published and reads the audit log; `admin` may everything.
- */
-import { type OperatorRole, operatorRoles } from '../admin/operators.js';
-import type { ProposalAct } from '../admin/proposals.js';
-
-type Roles = readonly Exclude<OperatorRole, 'admin'>[];
-
-const everybody = operatorRoles.filter((role) => role !== 'admin');
-const technical: Roles = ['service', 'compliance'];
-
-export const pages = {
-  '': everybody,
-  '/parties': everybody,
-  '/parties/:id': everybody,
-  '/calls': technical,
-  '/consents/:id': ['customers'],
-  '/people/:id': ['customers'],
-  '/payments': ['customers'],
-  '/proposals': ['compliance'],
-  '/events': ['service'],
-  '/events/:id': ['service'],
-  '/atms': technical,
-  '/atms/:id': technical,
-  '/statistics': technical,
-  '/announcements': everybody,
-  '/settings': technical,
-  '/audit': ['compliance'],
-} as const satisfies Readonly<Record<string, Roles>>;
-
-export type ConsolePath = keyof typeof pages;
+/** Who may do what: the acts of the console that are no values yet. */
+import { isAmong, type OperatorRole, type Roles } from '../acts/role.js';
+import { actNamed } from '../admin/derived.js';
+import { publishAtms } from '../atms/acts.js';
+import { rollSecret, setQuota, setRedirectUris, setUnattended } from '../tpp/acts.js';
 
 export const acts = {
-  'parties/suspend': [],
-  'parties/resume': [],
-  'parties/unattended': [],
-  'parties/quota': [],
-  'parties/redirects': [],
-  'parties/secret': [],
+  'parties/unattended': setUnattended.roles,
+  'parties/quota': setQuota.roles,
+  'parties/redirects': setRedirectUris.roles,
+  'parties/secret': rollSecret.roles,
   'people/open': ['customers'],
   'consents/open': ['customers'],
   'consents/end': ['customers'],
@@ -45,28 +16,17 @@ export const acts = {
   'payments/settle': [],
   'proposals/confirm': ['compliance'],
   'proposals/refuse': ['compliance'],
-  'atms/publish': ['compliance'],
+  'atms/publish': publishAtms.roles,
   'events/retry': ['service'],
   'events/redeliver': ['service'],
-  'statistics/publish': ['compliance'],
-  'statistics/import': ['compliance'],
-  'downtimes/announce': technical,
-  'downtimes/cancel': technical,
-  'incidents/open': technical,
-  'incidents/update': technical,
-  'incidents/close': technical,
 } as const satisfies Readonly<Record<string, Roles>>;
 
 export type ConsoleAct = keyof typeof acts;
 
-const includes = (roles: Roles, role: OperatorRole): boolean =>
-  role === 'admin' || roles.some((each) => each === role);
-
-export const mayDo = (role: OperatorRole, act: ConsoleAct): boolean => includes(acts[act], role);
-export const maySee = (role: OperatorRole, path: ConsolePath): boolean => includes(pages[path], role);
+export const mayDo = (role: OperatorRole, act: ConsoleAct): boolean => isAmong(acts[act], role);
 
 /** Who may propose an act may decide on it. */
-export const mayDecide = (role: OperatorRole, act: ProposalAct): boolean => {
-  if (act === 'payment.settle') return mayDo(role, 'payments/settle');
-  return mayDo(role, act === 'statistics.publish' ? 'statistics/publish' : 'parties/suspend');
+export const mayDecide = (role: OperatorRole, name: string): boolean => {
+  const act = actNamed(name);
+  return act ? isAmong(act.roles, role) : name === 'payment.settle' && mayDo(role, 'payments/settle');
 };

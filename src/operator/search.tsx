@@ -1,12 +1,13 @@
 /** The first page: one field that finds anything, and what waits for people. */
 import type { Hit } from '../admin/search.js';
+import { consolePage, hrefOf } from '../console/frame.js';
+import { maySee } from '../console/pages.js';
+import type { Visit } from '../console/visit.js';
 import type { PageAnswer } from '../http/pages.js';
 import { Submit, TextField } from '../web/components/form.js';
 import { Records } from '../web/components/records.js';
-import { consolePage, hrefOf } from './frame.js';
 import { noteReads } from './openings.js';
-import { maySee } from './roles.js';
-import type { ConsoleParts, Visit } from './visit.js';
+import type { ConsoleParts } from './parts.js';
 
 const paths = {
   tpp: '/parties',

@@ -1,10 +1,11 @@
 /** The settings as this node uses them; secrets are masked before they come here. */
 import type { SettingInForce } from '../config/in-force.js';
+import { consolePage } from '../console/frame.js';
+import type { Visit } from '../console/visit.js';
 import type { PageAnswer } from '../http/pages.js';
 import { Badge } from '../web/components/badge.js';
 import { Records } from '../web/components/records.js';
-import { consolePage } from './frame.js';
-import type { ConsoleParts, Visit } from './visit.js';
+import type { ConsoleParts } from './parts.js';
 
 const Settings = ({
   rows,

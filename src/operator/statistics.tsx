@@ -1,20 +1,18 @@
 /** The figures of a quarter; publishing it, and the availability of the bank's own channels beside it. */
-import type { Admin } from '../admin/admin.js';
+import { DerivedForm } from '../console/derived-form.js';
+import { consolePage, hrefOf, messagePage } from '../console/frame.js';
+import { figureText, timeText, type Visit } from '../console/visit.js';
 import type { PageAnswer } from '../http/pages.js';
-import { quartersUntil } from '../statistics/quarters.js';
+import { importStatistics, publishStatistics } from '../statistics/acts.js';
+import { type Quarter, quartersUntil, readQuarter } from '../statistics/quarters.js';
 import { channelsOf, columns, englishHeads, greekHeads } from '../statistics/table.js';
 import { Summary } from '../web/components/blocks.js';
 import { Tabs } from '../web/components/form.js';
 import { Records } from '../web/components/records.js';
-import { ActForm, consolePage, hrefOf, messagePage } from './frame.js';
-import { mayDo } from './roles.js';
-import { UploadFields } from './upload-fields.js';
-import { type ConsoleParts, figureText, timeText, type Visit } from './visit.js';
+import type { ConsoleParts } from './parts.js';
 
 /** The running quarter and those before it. */
 const OFFERED = 4;
-
-type Quarter = NonNullable<Awaited<ReturnType<Admin['quarter']>>>;
 
 const Days = ({ visit, quarter }: { readonly visit: Visit; readonly quarter: Quarter }) => {
   const { statistics: texts } = visit.messages;
@@ -45,30 +43,13 @@ const Days = ({ visit, quarter }: { readonly visit: Visit; readonly quarter: Qua
   );
 };
 
-const ImportForm = ({ visit, quarter }: { readonly visit: Visit; readonly quarter: string }) => {
-  const { statistics: texts } = visit.messages;
-  return (
-    <ActForm
-      visit={visit}
-      path={`/statistics/${quarter}/import`}
-      id="import"
-      heading={texts.import}
-      text={texts.importText}
-      submit={texts.import}
-      isUpload
-    >
-      <UploadFields visit={visit} texts={texts} accept=".csv,text/csv" />
-    </ActForm>
-  );
-};
-
-export const showStatistics = async ({ admin, clock }: ConsoleParts, visit: Visit): Promise<PageAnswer> => {
-  const { messages, request, timeZone, operator } = visit;
+export const showStatistics = async ({ context, clock }: ConsoleParts, visit: Visit): Promise<PageAnswer> => {
+  const { messages, request, timeZone } = visit;
   const texts = messages.statistics;
   const offered = quartersUntil(clock.now(), timeZone, OFFERED);
   const [running = ''] = offered;
   const wanted = request.query.quarter ?? request.params.id ?? running;
-  const quarter = await admin.quarter(wanted, timeZone);
+  const quarter = await readQuarter(context.db, wanted, clock.now(), timeZone);
   if (!quarter) return messagePage(visit, 404, messages.absent);
   const { published } = quarter;
   const hrefFor = (name: string): string => hrefOf(visit, `/statistics?quarter=${name}`);
@@ -97,17 +78,10 @@ export const showStatistics = async ({ admin, clock }: ConsoleParts, visit: Visi
             ]}
           />
         </section>
-        {!published && wanted !== running && mayDo(operator.role, 'statistics/publish') && (
-          <ActForm
-            visit={visit}
-            path={`/statistics/${wanted}/publish`}
-            id="publish"
-            heading={`${texts.publish}: ${texts.quarter(wanted)}`}
-            text={texts.publishText}
-            submit={texts.publish}
-          />
+        {!published && wanted !== running && (
+          <DerivedForm visit={visit} act={publishStatistics} id={wanted} about={texts.quarter(wanted)} />
         )}
-        {mayDo(operator.role, 'statistics/import') && <ImportForm visit={visit} quarter={wanted} />}
+        <DerivedForm visit={visit} act={importStatistics} at={wanted} />
         <section class="stack" aria-labelledby="days">
           <h2 id="days">{texts.days}</h2>
           <Days visit={visit} quarter={quarter} />

@@ -8,9 +8,8 @@ export type Uploads = UploadThread<Readers>;
 
 export const openUploads = (): Uploads => new UploadThread('operator/upload-thread.js');
 
-/** A line of a statistics file takes about 40 bytes: some years of ten channels. A longer list of ATMs is imported by the command line. */
+/** A longer list of ATMs is imported by the command line. */
 export const uploads = {
-  channels: { reader: 'channels', bytes: 1024 * 1024 },
   atms: { reader: 'atms', bytes: 4 * 1024 * 1024 },
 } as const;
 

@@ -64,7 +64,7 @@ export const insertCertificate = async (
 export const registerHolder = async (
   tx: Queries,
   certificate: Certificate,
-  wanted: { readonly name?: string; readonly roles?: readonly string[] },
+  wanted: { readonly name?: string | undefined; readonly roles?: readonly string[] | undefined },
   nowMs: RealTime,
 ) => {
   if (nowMs > certificate.notAfter)

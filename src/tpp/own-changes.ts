@@ -12,6 +12,8 @@ import { bumpVersion } from './version.js';
 
 export const LONGEST_NAME = 70;
 export const MOST_REDIRECTS = 10;
+/** A third party has a month to put the new secret in place. */
+export const MOST_OVERLAP_HOURS = 720;
 
 const change = async (tx: Queries, sql: string, value: Value, clientId: ClientId): Promise<void> => {
   await bumpVersion(tx);

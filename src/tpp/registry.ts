@@ -3,6 +3,7 @@
  * made; the store has only their hash. Every change bumps a version, by which all nodes notice it. Call within a transaction.
  */
 
+import { Gone } from '../acts/refusal.js';
 import { removeEventsOfTpp } from '../events/retention.js';
 import type { RealTime } from '../lib/clock.js';
 import { sha256 } from '../lib/hash.js';
@@ -17,13 +18,13 @@ import { redirectUrisColumn } from './columns.js';
 import { bumpVersion } from './version.js';
 
 /** An operator's mistake, in words for an operator. */
-export class RegistryError extends Error {}
+export class RegistryError extends Gone {}
 
 export type Slot = 'primary' | 'secondary';
 export const slots: readonly Slot[] = ['primary', 'secondary'];
 
 export interface NewTpp {
-  readonly id?: string;
+  readonly id?: string | undefined;
   readonly name: string;
   /** The authorisation number of PSD2 certificates, such as PSDGR-BOG-12345. */
   readonly registration: string;
@@ -56,13 +57,13 @@ export const createTpp = async (tx: Queries, tpp: NewTpp, nowMs: RealTime): Prom
 };
 
 export interface NewApplication {
-  readonly clientId?: ClientId;
+  readonly clientId?: ClientId | undefined;
   readonly tppId: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
-  readonly secret?: string;
+  readonly secret?: string | undefined;
   /** Public keys for private_key_jwt, as a JSON Web Key Set; then the secret is not accepted. */
-  readonly jwks?: string;
+  readonly jwks?: string | undefined;
 }
 
 const checkRedirectUri = (uri: string): void => {
@@ -110,14 +111,14 @@ export const createApplication = async (tx: Queries, application: NewApplication
 };
 
 export interface NewSubscription {
-  readonly id?: string;
+  readonly id?: string | undefined;
   readonly clientId: ClientId;
   /** All that the roles of the third party allow, if absent. */
-  readonly products?: readonly string[];
-  readonly quotaPerMinute?: number;
-  readonly quotaPerDay?: number;
+  readonly products?: readonly string[] | undefined;
+  readonly quotaPerMinute?: number | undefined;
+  readonly quotaPerDay?: number | undefined;
   /** Fixed keys, for the sandbox only. */
-  readonly keys?: Readonly<Record<Slot, string>>;
+  readonly keys?: Readonly<Record<Slot, string>> | undefined;
 }
 
 export interface IssuedKey {

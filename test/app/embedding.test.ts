@@ -70,7 +70,7 @@ describe('embedded in a server of the bank', () => {
       const [old, unknown] = [keys[0]?.key, 'f'.repeat(32)];
       const refused = await slugWith(unknown);
       expect([await slugWith(old), refused]).toEqual(['token-invalid', 'subscription-key-invalid']);
-      const rolled = await admin.rollKey(subscriptionId, 'primary');
+      const rolled = await admin.rollKey(subscriptionId, { slot: 'primary' });
       clock.advance(5 * SECOND);
       expect([await slugWith(rolled.key), await slugWith(old)]).toEqual(['token-invalid', refused]);
       await expect(admin.createTpp({ name: '', registration: '', roles: [] })).rejects.toThrow(RegistryError);

@@ -26,7 +26,7 @@ const adminOf = (db: Db): Admin =>
     audit: testAudit,
     clock,
     bankTime: async () => clock.now(),
-    config: { fapi2Only: 'off', twoPeople: 'off' },
+    config: { fapi2Only: 'off', twoPeople: 'off', timeZone: 'UTC' },
     by,
   });
 
@@ -59,7 +59,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
     await Promise.all(
       Array.from({ length: ROWS - 1 }, (_, index) => {
         const admin = adminOf(index % 2 ? store.db : other);
-        return admin[index % 3 ? 'suspend' : 'resume']('tpp', tpp);
+        return admin[index % 3 ? 'suspendTpp' : 'resumeTpp'](tpp);
       }),
     );
   });
@@ -76,7 +76,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
   });
 
   it('has no row of an act that failed', async () => {
-    await expect(adminOf(store.db).suspend('tpp', 'none')).rejects.toThrow();
+    await expect(adminOf(store.db).suspendTpp('none')).rejects.toThrow();
     expect((await verifyAudit(store.db, testVault)).rows).toBe(ROWS);
   });
 

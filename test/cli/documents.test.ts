@@ -43,6 +43,7 @@ describe('docs', () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`Written to ${folder}: `);
     expect(readdirSync(folder).toSorted()).toEqual([
+      'acts.md',
       'configuration.md',
       'core-openapi.json',
       'logs.md',

@@ -56,7 +56,7 @@ const serving = async <T>(secrets: string, work: (service: Service) => Promise<T
 };
 
 const enrol = async ({ app, clock }: Service): Promise<void> => {
-  const link = await app.admin.inviteOperator(new Vault(testSecret), { name: 'maria', role: 'admin' });
+  const link = await app.admin.addOperator('maria', { role: 'admin' });
   const visitor = new Visitor(app.consoleUrl);
   const { body } = await visitor.get(`/operator/enrol/${link}`);
   totp = /<code>([A-Z2-7 ]{39})<\/code>/.exec(body)?.[1]?.replaceAll(' ', '') ?? '';

@@ -25,7 +25,7 @@ const statuses = async (service: Use, id: string, application?: string): Promise
     .map(({ type, announcement }) => `${type} ${announcement?.status}`);
 
 const announcing = (service: Use, receiver: () => Receiver): void => {
-  const admin = () => service().app.admin.as({ actor: 'operator:test', reason: 'test' });
+  const admin = () => service().app.admin.as({ actor: 'operator:test', role: 'service', reason: 'test' });
   const arrived = (id: string, count: number): Promise<void> =>
     receiver().until((got) => got.filter(({ event }) => event.announcement?.id === id).length >= count);
 

@@ -21,7 +21,7 @@ describe('the head of the audit log', () => {
     await expect.poll(isKnown).toBe(1);
     for (const hours of [1, 2]) {
       const [tpp] = await service().app.admin.tpps();
-      await service().app.admin.setUnattended(tpp?.id ?? '', hours);
+      await service().app.admin.setUnattended(tpp?.id ?? '', { perDay: hours });
       service().clock.advance(HOUR);
       await expect.poll(() => lines().length).toBe(hours);
       const { position, hash } = await withStore(service(), readHead);

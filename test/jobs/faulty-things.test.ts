@@ -5,6 +5,7 @@ import { resumeParties } from '../../src/jobs/resume-parties.js';
 import { sumOfEach } from '../../src/jobs/slices.js';
 import { withdrawRegistrations } from '../../src/jobs/withdraw-registrations.js';
 import { DAY, HOUR } from '../../src/lib/clock.js';
+import { resumeOverdue } from '../../src/tpp/overdue-suspensions.js';
 import { testAudit } from '../support/audit.js';
 import { engines } from '../support/engines.js';
 import { useService, withStore } from '../support/use-service.js';
@@ -54,19 +55,20 @@ describe.each(engines)('a job on %s', (engine) => {
     const { clock } = use();
     await withStore(use(), async (db) => {
       const { tppId } = await register(db);
-      const admin = new Admin({ ...use().app, db, clock, audit: testAudit } as never);
-      await admin.suspend('tpp', tppId, (clock.now() + HOUR) as never);
+      const context = { ...use().app, db, clock, audit: testAudit } as never;
+      const admin = new Admin(context);
+      await admin.suspendTpp(tppId, { until: clock.now() + HOUR });
       clock.advance(2 * HOUR);
       const statusOf = async () =>
         (await db.one<{ status: string }>('select status from tpps where id = ?', [tppId]))?.status;
       const job = resumeParties(db, clock, async (id) => {
-        await admin.suspend('tpp', id);
-        return admin.resumeIfOver(id);
+        await admin.suspendTpp(id);
+        return resumeOverdue(context, id);
       });
       expect([await job.step(), await statusOf()]).toEqual([0, 'suspended']);
-      await admin.suspend('tpp', tppId, (clock.now() - 1) as never);
+      await admin.suspendTpp(tppId, { until: clock.now() - 1 });
       expect([
-        await resumeParties(db, clock, (id) => admin.resumeIfOver(id)).step(),
+        await resumeParties(db, clock, (id) => resumeOverdue(context, id)).step(),
         await statusOf(),
       ]).toEqual([1, 'active']);
     });

@@ -4,12 +4,11 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import * as client from 'openid-client';
 import { expect } from 'vitest';
 import { totpCode } from '../../src/lib/totp.js';
-import { Vault } from '../../src/lib/vault.js';
 import { applicationOf, authorize, discover, type Place, redeem } from '../oauth/provider-journey.js';
 import { Visitor } from '../operator/visitor.js';
 import { type Answer, sandboxToken, send } from '../support/client.js';
 import { FUNDS } from '../support/operations.js';
-import { type Service, testSecret } from '../support/service.js';
+import type { Service } from '../support/service.js';
 import { withStore } from '../support/use-service.js';
 import { approveRequest } from './approve-request.js';
 
@@ -148,7 +147,7 @@ export const proveKey = async (place: Place): Promise<void> => {
 };
 
 export const enrol = async (pair: Consoles, name: string): Promise<Operator> => {
-  const link = await pair.first.app.admin.inviteOperator(new Vault(testSecret), { name, role: 'service' });
+  const link = await pair.first.app.admin.addOperator(name, { role: 'service' });
   const visitor = new Visitor(pair.consoleUrl);
   const { body } = await visitor.get(`/operator/enrol/${link}`);
   const totp = /<code>([A-Z2-7 ]{39})<\/code>/.exec(body)?.[1]?.replaceAll(' ', '') ?? '';

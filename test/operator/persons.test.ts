@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoOperator } from '../../packages/sandbox/src/demo-operator.js';
-import { type OperatorRole, operatorRoles } from '../../src/admin/operators.js';
+import { type OperatorRole, operatorRoles } from '../../src/acts/role.js';
 import { atmsOf } from '../../src/atms/publication.js';
+import { type ConsolePath, maySee, pages } from '../../src/console/pages.js';
 import { SECOND } from '../../src/lib/clock.js';
 import { derivedKey, isOutdated } from '../../src/lib/passphrase.js';
 import { totpCode } from '../../src/lib/totp.js';
-import { type ConsolePath, maySee, pages } from '../../src/operator/roles.js';
 import { type Service, startService } from '../support/service.js';
 import { withStore } from '../support/use-service.js';
 import { enrolOperator, insertPayment, UNRESOLVE } from './support.js';

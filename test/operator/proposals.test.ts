@@ -1,7 +1,7 @@
 /** Acts that need two people: one proposes, another one decides, within a day, and the audit log has both. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Proposed } from '../../src/acts/proposals.js';
 import { Admin } from '../../src/admin/admin.js';
-import { Proposed } from '../../src/admin/proposals.js';
 import { readConfig } from '../../src/config/config.js';
 import { DAY, MINUTE } from '../../src/lib/clock.js';
 import { quartersUntil } from '../../src/statistics/quarters.js';
@@ -117,12 +117,12 @@ describe('acts that need two people', () => {
     const by = { actor: 'cli:root', reason: 'at the machine' };
     await withStore(service, async (db) => {
       const { clock } = service;
-      const config = { fapi2Only: 'off', twoPeople: 'on' } as const;
+      const config = { fapi2Only: 'off', twoPeople: 'on', timeZone: 'UTC' } as const;
       const root = new Admin({ db, audit: testAudit, clock, bankTime: async () => clock.now(), config, by });
       const [, quarter = ''] = quartersUntil(clock.now(), 'UTC', 2);
       const alive = `insert into statistics_spans (kind, node, first_at, last_at) values ('beat', 'test', ?, ?)`;
       await db.run(alive, [1, clock.now()]);
-      await expect(root.publishStatistics(quarter, 'UTC')).rejects.toThrow(Proposed);
+      await expect(root.publishStatistics(quarter)).rejects.toThrow(Proposed);
       await expect(root.confirmProposal(await idOf())).rejects.toThrow('in the console');
     });
     const id = await idOf();
@@ -136,9 +136,9 @@ describe('acts that need two people', () => {
     const by = { actor: 'cli:anna', reason: 'from my machine' };
     await withStore(service, async (db) => {
       const { clock } = service;
-      const config = { fapi2Only: 'off', twoPeople: 'on' } as const;
+      const config = { fapi2Only: 'off', twoPeople: 'on', timeZone: 'UTC' } as const;
       const shell = new Admin({ db, audit: testAudit, clock, bankTime: async () => clock.now(), config, by });
-      await expect(shell.suspend('tpp', tppId)).rejects.toThrow(Proposed);
+      await expect(shell.suspendTpp(tppId)).rejects.toThrow(Proposed);
     });
     const id = await idOf();
     const own = await anna.press(`/operator/proposals/${id}/confirm`, { reason: 'the same person' });

@@ -1,12 +1,11 @@
 /** An operator who has set up an account, and a payment that needs a decision. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import type { OperatorRole } from '../../src/admin/operators.js';
+import type { OperatorRole } from '../../src/acts/role.js';
 import { totpCode } from '../../src/lib/totp.js';
-import { Vault } from '../../src/lib/vault.js';
 import type { Caller } from '../../src/model/caller.js';
 import { insertOrder } from '../../src/payment/orders.js';
-import { type Service, testSecret } from '../support/service.js';
+import type { Service } from '../support/service.js';
 import { withStore } from '../support/use-service.js';
 import { Visitor } from './visitor.js';
 
@@ -19,7 +18,7 @@ export const UNRESOLVE = `
 const PASSPHRASE = 'a long passphrase';
 
 export const enrolOperator = async (service: Service, name: string, role: OperatorRole): Promise<Visitor> => {
-  const link = await service.app.admin.inviteOperator(new Vault(testSecret), { name, role });
+  const link = await service.app.admin.addOperator(name, { role });
   const visitor = new Visitor(service.app.consoleUrl);
   const page = await visitor.get(`/operator/enrol/${link}`);
   const totp = /<code>([A-Z2-7 ]{39})<\/code>/.exec(page.body)?.[1]?.replaceAll(' ', '') ?? '';

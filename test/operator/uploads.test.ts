@@ -2,9 +2,9 @@
 import { dirname, join, normalize } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createConsolePages } from '../../src/operator/index.js';
+import type { ConsoleParts } from '../../src/operator/parts.js';
 import { uploadReaders } from '../../src/operator/upload-readers.js';
 import { uploads } from '../../src/operator/uploads.js';
-import type { ConsoleParts } from '../../src/operator/visit.js';
 import { filesUnder } from '../lib/source.js';
 import { posted } from '../support/form.js';
 import { useService } from '../support/use-service.js';

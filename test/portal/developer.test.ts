@@ -83,9 +83,7 @@ describe('a newcomer', () => {
     expect((await developer.get(`/portal/applications/${second}`)).status).toBe(404);
     service().clock.advance(6000);
     expect((await callWith(key, token)).status).toBe(401);
-    await expect(service().app.admin.resume('application', second)).rejects.toThrow(
-      'there is no application',
-    );
+    await expect(service().app.admin.resumeApplication(second)).rejects.toThrow('there is no application');
   });
 });
 

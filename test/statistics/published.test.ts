@@ -108,10 +108,10 @@ describe.each(engines)('statistics on %s', (engine) => {
   it('of a quarter are frozen when they are published', async () => {
     const admin = () => service.app.admin.as({ actor: 'test', reason: 'quarter' });
     const quarter = quarterOf(day);
-    const publish = () => admin().publishStatistics(quarter, ZONE);
+    const publish = () => admin().publishStatistics(quarter);
     await expect(publish()).rejects.toThrow(`${quarter} is not over`);
     const csv = `date,channel,uptimePercent\r\n${day},Web banking,99.95\r\n${day},Κινητό,100\r\n`;
-    const take = (text: string) => admin().importChannels(parseChannels(text));
+    const take = (text: string) => admin().importStatistics({ file: parseChannels(text) });
     await expect(take('day,channel\n')).rejects.toThrow('line 1: the first line must be');
     await expect(take(`${csv}${day},Web banking,101\r\n2026-13-01,x,1\r\n`)).rejects.toThrow(
       /line 4: "101" is not a percentage.*\nline 5: "2026-13-01" is not a date.*\nline 4: .* stands in the file twice/s,

@@ -2,7 +2,7 @@
 import { Admin } from '../../src/admin/admin.js';
 import { SECOND } from '../../src/lib/clock.js';
 import type { Area } from '../../src/model/caller.js';
-import type { Slot, Suspendable } from '../../src/tpp/registry.js';
+import type { Slot } from '../../src/tpp/registry.js';
 import { testAudit } from './audit.js';
 import { FINANCE } from './operations.js';
 import type { Service } from './service.js';
@@ -35,7 +35,7 @@ const act = async <T>(service: Service, work: (admin: Admin) => Promise<T>): Pro
         clock,
         audit: testAudit,
         bankTime: async () => clock.now(),
-        config: { fapi2Only: 'off' },
+        config: { fapi2Only: 'off', timeZone: 'UTC' },
       }),
     ),
   );
@@ -53,9 +53,19 @@ export const subscribe = async (
   return { id: made.subscriptionId, key: primary.key, keyId: primary.id, secondary: secondary.key };
 };
 
-export const suspend = (service: Service, what: Suspendable, id: string, suspended = true): Promise<void> =>
-  act(service, (admin) => admin[suspended ? 'suspend' : 'resume'](what, id));
+const suspensions = {
+  tpp: ['suspendTpp', 'resumeTpp'],
+  application: ['suspendApplication', 'resumeApplication'],
+  key: ['suspendKey', 'resumeKey'],
+} as const;
+
+export const suspend = (
+  service: Service,
+  what: keyof typeof suspensions,
+  id: string,
+  suspended = true,
+): Promise<void> => act(service, (admin) => admin[suspensions[what][suspended ? 0 : 1]](id));
 
 /** Replaces a key; returns the new one. */
 export const roll = async (service: Service, subscriptionId: string, slot: Slot): Promise<string> =>
-  (await act(service, (admin) => admin.rollKey(subscriptionId, slot))).key;
+  (await act(service, (admin) => admin.rollKey(subscriptionId, { slot }))).key;

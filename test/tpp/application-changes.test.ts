@@ -13,7 +13,7 @@ const NEW_ADDRESS = 'https://new.example/callback';
 
 describe.each(engines)('an operator, on %s', (engine) => {
   const use = useService({ engine });
-  const admin = () => use().app.admin.as({ actor: 'operator:night', reason: 'asked for' });
+  const admin = () => use().app.admin.as({ actor: 'operator:night', role: 'admin', reason: 'asked for' });
   const push = (secret: string, address: string): Promise<Answer> =>
     send(use().url, {
       method: 'POST',
@@ -66,7 +66,7 @@ describe.each(engines)('an operator, on %s', (engine) => {
     const { clientSecret: first, redirectUri: address } = applicationOf(use());
     const isAccepted = async (secret: string): Promise<boolean> =>
       (await push(secret, address)).status === 201;
-    const second = await admin().rollSecret(FINANCE, 24);
+    const second = await admin().rollSecret(FINANCE, { overlapHours: 24 });
     expect([await isAccepted(first), await isAccepted(second)]).toEqual([true, true]);
     use().clock.advance(24 * HOUR);
     expect([await isAccepted(first), await isAccepted(second)]).toEqual([false, true]);
@@ -74,10 +74,10 @@ describe.each(engines)('an operator, on %s', (engine) => {
     expect([await isAccepted(second), await isAccepted(third)]).toEqual([false, true]);
     const [row] = await admin().audit({ act: 'application.secret' }, 1);
     expect(JSON.stringify(row)).not.toContain(third);
-    await expect(admin().rollSecret(FINANCE, 721)).rejects.toThrow('720 hours');
+    await expect(admin().rollSecret(FINANCE, { overlapHours: 721 })).rejects.toThrow('720 hours');
     await expect(admin().rollSecret('nobody')).rejects.toThrow('no application');
 
-    await admin().setRedirectUris(FINANCE, [NEW_ADDRESS]);
+    await admin().setRedirectUris(FINANCE, { uris: [NEW_ADDRESS] });
     expect((await push(third, NEW_ADDRESS)).status).toBe(201);
     expect((await push(third, address)).status).toBe(400);
   });

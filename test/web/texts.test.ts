@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { parameters } from '../../src/app/page-text-parameters.js';
 import { createCatalogue, sections } from '../../src/app/page-texts.js';
-import { format, parseTemplate } from '../../src/web/texts/template.js';
+import { format, parseTemplate } from '../../src/lib/format/template.js';
 
 const pageTexts = createCatalogue();
 

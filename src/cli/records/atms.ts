@@ -1,6 +1,8 @@
 /** `trapeza atms`: publishes ATM lists from files, and writes the published one out. */
 import { writeFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { runAct } from '../../acts/run-act.js';
+import { publishAtms } from '../../atms/acts.js';
 import type { Atm } from '../../atms/atm.js';
 import type { Finding } from '../../atms/check-atm.js';
 import { type Difference, differenceOf } from '../../atms/difference.js';
@@ -24,7 +26,7 @@ import { instantText } from '../../lib/instant.js';
 import type { Db } from '../../store/db.js';
 import { CommandError, jsonFormatOption, print, printJson } from '../output.js';
 import { createProgress } from '../progress.js';
-import { type ReasonFlag, withAdmin, withMigratedDb, withReason } from '../store.js';
+import { type ReasonFlag, withContext, withMigratedDb, withReason } from '../store.js';
 
 interface ImportFlags extends ReasonFlag {
   readonly format?: ImportFormat;
@@ -116,10 +118,13 @@ const publishedAtms = async (db: Db): Promise<readonly Atm[]> => {
 
 /** What would change, and the publication if it is wanted. */
 const settle = (atms: readonly Atm[], { preview: isPreview = false, reason }: ImportFlags) =>
-  withAdmin(
-    async (admin, _config, db) => {
+  withContext(
+    async (context) => {
+      const { db } = context;
       const before = await publishedAtms(db);
-      const published = isPreview ? undefined : await admin.publishAtms(publishableList(atms));
+      const published = isPreview
+        ? undefined
+        : await runAct(context, publishAtms, '', { list: publishableList(atms) });
       return { before, difference: differenceOf(before, atms), published };
     },
     { reason },

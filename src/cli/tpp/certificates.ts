@@ -11,8 +11,10 @@ import { DAY, systemClock } from '../../lib/clock.js';
 import { instantText } from '../../lib/instant.js';
 import type { Log } from '../../observe/log.js';
 import type { Queries } from '../../store/db.js';
+import * as acts from '../../tpp/acts.js';
 import { blockedFingerprints } from '../../tpp/blocked-certificates.js';
 import { holderOf } from '../../tpp/certificates.js';
+import { addDerived } from '../derived.js';
 import { CommandError, namesIn, print, printJson, printTable } from '../output.js';
 import { now, type ReasonFlag, withAdmin, withReason } from '../store.js';
 
@@ -80,7 +82,7 @@ const register = (options: RegisterOptions): Promise<void> =>
       ...(options.name === undefined ? {} : { name: options.name }),
       ...(options.roles === undefined ? {} : { roles: namesIn(options.roles) }),
     };
-    const made = await admin.registerCertificate(chain.certificate, wanted);
+    const made = await admin.registerCertificate({ certificate: chain.certificate, ...wanted });
     const { isNew, ...holder } = made;
     const { notAfter } = chain.certificate;
     if (options.json) printJson({ ...holder, isNew, verified, notAfter: instantText(notAfter) });
@@ -122,22 +124,5 @@ export const addCertificateCommands = (tpp: Command): void => {
     .description('list the certificates of third parties, the first to expire first')
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }) => withAdmin((admin) => list(admin, options.json ?? false)));
-  withReason(certificates.command('block'))
-    .description('refuse a certificate, registered or not, and what it has issued; acts within five seconds')
-    .argument('<fingerprint>', 'its SHA-256 fingerprint, with or without colons')
-    .action((text: string, flags: ReasonFlag) =>
-      withAdmin(async (admin) => {
-        const fingerprint = await admin.blockCertificate(text);
-        print(`Certificate ${fingerprint} is blocked.`);
-      }, flags),
-    );
-  withReason(certificates.command('unblock'))
-    .description('accept a blocked certificate again, if it is good')
-    .argument('<fingerprint>', 'its SHA-256 fingerprint, with or without colons')
-    .action((text: string, flags: ReasonFlag) =>
-      withAdmin(async (admin) => {
-        const fingerprint = await admin.unblockCertificate(text);
-        print(`Certificate ${fingerprint} is no longer blocked.`);
-      }, flags),
-    );
+  addDerived(certificates, acts, 'certificate');
 };

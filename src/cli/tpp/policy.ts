@@ -13,7 +13,7 @@ export const addPolicyCommand = (tpp: Command): void => {
     .action((id: string, wanted: string, flags: ReasonFlag) =>
       withAdmin(async (admin) => {
         const policy = signaturePolicies.find((each) => each === wanted);
-        await admin.setSignaturePolicy(id, policy);
+        await admin.setSignaturePolicy(id, { policy });
         print(
           policy
             ? `Signatures of third party ${id}: ${policy}, unless TRAPEZA_SIGNATURE_POLICY demands more.`

@@ -1,18 +1,14 @@
 /** `trapeza tpp`: the third parties the bank knows. */
 import type { Command } from 'commander';
-import { endOfDay } from '../../lib/day.js';
-import { instantText, isDate } from '../../lib/instant.js';
-import { CommandError, namesIn, parsedBy, print, printJson, printTable } from '../output.js';
+import { instantText } from '../../lib/instant.js';
+import * as acts from '../../tpp/acts.js';
+import { addDerived } from '../derived.js';
+import { CommandError, namesIn, print, printJson, printTable } from '../output.js';
 import { type ReasonFlag, withAdmin, withReason } from '../store.js';
 import { addCertificateCommands } from './certificates.js';
 import { addCheckRegisterCommand } from './check-register.js';
 import { addPolicyCommand } from './policy.js';
 import { addUnattendedCommand } from './unattended.js';
-
-const dateFrom = (text: string): string => {
-  if (!isDate(text)) throw new Error('a date such as 2026-12-31');
-  return text;
-};
 
 const addApproveCommand = (tpp: Command): void => {
   withReason(tpp.command('approve'))
@@ -20,7 +16,7 @@ const addApproveCommand = (tpp: Command): void => {
     .argument('<id>', 'id of the third party, or client id of one of its applications')
     .action((id: string, flags: ReasonFlag) =>
       withAdmin(async (admin) => {
-        const count = await admin.approve(id);
+        const count = await admin.approveRegistration(id);
         if (count === 0)
           throw new CommandError(`nothing of ${id} waits for approval: trapeza application list`);
         print(`${count} application(s) of ${id} are active.`);
@@ -74,24 +70,5 @@ export const registerTpp = (program: Command): void => {
         else printTable(rows, 'There are no third parties yet: trapeza tpp create --help');
       }),
     );
-  for (const verb of ['suspend', 'resume'] as const) {
-    const command = withReason(tpp.command(verb));
-    if (verb === 'suspend')
-      command.option('--until <date>', 'until the end of this day, such as 2026-12-31', parsedBy(dateFrom));
-    command
-      .description(`${verb} a third party with all its applications; acts within five seconds`)
-      .argument('<id>', 'id of the third party')
-      .action((id: string, flags: ReasonFlag & { readonly until?: string }) =>
-        withAdmin(async (admin, { timeZone }) => {
-          if (verb === 'resume') await admin.resume('tpp', id);
-          else
-            await admin.suspend(
-              'tpp',
-              id,
-              flags.until === undefined ? undefined : endOfDay(flags.until, timeZone),
-            );
-          print(`Third party ${id} is ${verb === 'suspend' ? 'suspended' : 'active'}.`);
-        }, flags),
-      );
-  }
+  addDerived(tpp, acts);
 };

@@ -18,7 +18,7 @@ export const addUnattendedCommand = (tpp: Command): void => {
     .addArgument(reads.argParser(parsedBy(readRate)))
     .action((id: string, perDay: number | undefined, flags: ReasonFlag) =>
       withAdmin(async (admin) => {
-        await admin.setUnattended(id, perDay);
+        await admin.setUnattended(id, { perDay });
         print(
           perDay === undefined
             ? `Unattended reads of third party ${id}: as TRAPEZA_UNATTENDED_PER_DAY says.`

@@ -178,7 +178,7 @@ export const rename: Change = async (parts, visit, application) => {
   const name = (visit.request.form.name ?? '').trim();
   const wrong = nameFault(visit, name);
   if (wrong !== undefined) return showApplication(parts, visit, application, refusalOf(visit, 'name', wrong));
-  await parts.admin.renameApplication(application.clientId, name);
+  await parts.admin.renameApplication(application.clientId, { name });
   return changed(visit, application, 'renamed');
 };
 
@@ -195,16 +195,17 @@ export const addRedirect: Change = async (parts, visit, application) => {
   const wrong = redirectProblem(visit, application, uri);
   if (wrong !== undefined)
     return showApplication(parts, visit, application, refusalOf(visit, 'redirect', wrong));
-  await parts.admin.setRedirectUris(application.clientId, [...application.redirectUris, uri]);
+  await parts.admin.setRedirectUris(application.clientId, {
+    uris: [...application.redirectUris, uri],
+  });
   return changed(visit, application, 'redirects');
 };
 
 export const removeRedirect: Change = async ({ admin }, visit, application) => {
   const { clientId, redirectUris } = application;
-  await admin.setRedirectUris(
-    clientId,
-    redirectUris.filter((uri) => uri !== visit.request.form.uri),
-  );
+  await admin.setRedirectUris(clientId, {
+    uris: redirectUris.filter((uri) => uri !== visit.request.form.uri),
+  });
   return changed(visit, application, 'redirects');
 };
 
@@ -228,7 +229,7 @@ export const rollKey: Change = async (parts, visit, application) => {
   );
   const known = slots.find((each) => each === slot);
   if (!found || !known) return seeOther(visit.frame.href(applicationPath(application.clientId)));
-  const key = await parts.admin.rollKey(found.subscriptionId, known);
+  const key = await parts.admin.rollKey(found.subscriptionId, { slot: known });
   return secretsPage(parts, visit, application, { keys: [key], note: visit.messages.secrets.rolled });
 };
 

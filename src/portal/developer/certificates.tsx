@@ -132,6 +132,6 @@ export const issueCertificate = async (parts: DeveloperParts, visit: Visit): Pro
       refusal: refusalOf(visit, 'use', visit.messages.certs.noApplication),
     });
   const made = await parts.portal.issueCertificate(application.clientId, use);
-  await parts.admin.registerCertificate(readCertificate(made.certificate));
+  await parts.admin.registerCertificate({ certificate: readCertificate(made.certificate) });
   return showCertificates(parts, visit, { made });
 };

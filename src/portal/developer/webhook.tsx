@@ -180,7 +180,7 @@ export const saveWebhook: Change = async (parts, visit, application) => {
     const text = visit.messages.hooks.refused(faultText(visit.messages, fault));
     return showWebhook(parts, visit, application, { refusal: refusalOf(visit, 'webhook', text) });
   }
-  await parts.admin.setWebhook(application.clientId, url === '' ? null : url);
+  await parts.admin.setWebhook(application.clientId, { url: url === '' ? null : url });
   return seeOther(visit.frame.href(`${webhookPath(application.clientId)}?done=webhook`));
 };
 

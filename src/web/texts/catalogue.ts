@@ -1,7 +1,15 @@
 /** Every text of the pages for account holders under a flat key, so that a bank can set its own and add a language. */
+
+import {
+  format,
+  namesIn,
+  parseTemplate,
+  type Template,
+  type Value,
+  type Values,
+} from '../../lib/format/template.js';
 import { distance } from '../../lib/setting.js';
 import { type Language, languages } from '../language.js';
-import { format, namesIn, parseTemplate, type Template, type Value, type Values } from './template.js';
 
 /** Text by key, as in a file of a bank. */
 export type TextFile = Readonly<Record<string, string>>;

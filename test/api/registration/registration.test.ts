@@ -208,8 +208,8 @@ describe('the policy of registration', () => {
       expect(made.registration_status).toBe('waiting');
       const atms = { path: '/psd2/v1/opendata/atm' };
       expect(verdict(await callWithKey(service, made, atms))).toBe('403 access-blocked SERVICE_BLOCKED');
-      expect(await service.app.admin.approve(made.client_id)).toBe(1);
-      expect(await service.app.admin.approve(made.client_id)).toBe(0);
+      expect(await service.app.admin.approveRegistration(made.client_id)).toBe(1);
+      expect(await service.app.admin.approveRegistration(made.client_id)).toBe(0);
       notice(service);
       expect((await callWithKey(service, made, atms)).status).toBe(200);
     } finally {

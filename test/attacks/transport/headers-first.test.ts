@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type OperatorRole, operatorRoles } from '../../../src/admin/operators.js';
+import { type OperatorRole, operatorRoles } from '../../../src/acts/role.js';
 import type { ServedRoute } from '../../../src/app/app.js';
 import type { AudienceName } from '../../../src/http/audience.js';
 import { inTurns } from '../../../src/lib/turn.js';

@@ -18,7 +18,7 @@ const prepare = async (service: Service): Promise<void> => {
   await service.call({ method: 'POST', path: FUNDS, body: fundsBody(), as, headers: { Authorization: '' } });
   const key = { 'Ocp-Apim-Subscription-Key': service.keyOf(CLIENT) };
   await send(service.url, { path: '/psd2/v1/atm', headers: key });
-  await admin.setWebhook(CLIENT, RECEIVER);
+  await admin.setWebhook(CLIENT, { url: RECEIVER });
   await expect.poll(async () => (await admin.requests(CLIENT)).length).toBe(4);
 };
 
