@@ -64,6 +64,9 @@ const reporting =
   (error, request) =>
     log[levelOf(error)]({ ...errorFields(error), requestId: request?.requestId }, 'page for account holders');
 
+/** Of its deadline, a page waits so much for what it can be shown without. */
+const PATIENCE = 0.2;
+
 export const openMounts = async (
   base: Foundation,
   access: AccessRooms,
@@ -74,7 +77,7 @@ export const openMounts = async (
   const additions = (): PageAdditions | undefined => extensions.find((each) => each.additions)?.additions?.();
   const frame = () =>
     frameOf(site.baseUrl, version, additions(), { brand, loginStart: openId ? LOGIN_START : undefined });
-  const { timeZone, maxConsentDays, unattendedPerDay, grantDays, regime, lowBalance } = config;
+  const { timeZone, maxConsentDays, unattendedPerDay, grantDays, regime, lowBalance, deadlineMs } = config;
   const developerPages = createPages({
     operations,
     openApi: () => describe(base, operations),
@@ -107,7 +110,10 @@ export const openMounts = async (
     ? { ...shared, accountHolders, timeZone, codes: new OneTimeCodes({ ...shared, accountHolders }) }
     : undefined;
   const approvalPages = journeys
-    ? createApprovalPages({ ...journeys, regime, lowBalance, maxConsentDays, waiting })
+    ? createApprovalPages({
+        ...{ ...journeys, regime, lowBalance, maxConsentDays, waiting },
+        patienceMs: deadlineMs * PATIENCE,
+      })
     : [];
   const dashboardPages = journeys ? createDashboardPages({ ...journeys, books }) : [];
   const loginPages =

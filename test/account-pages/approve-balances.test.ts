@@ -105,10 +105,11 @@ it('shows the others if the core does not tell one of them', async () => {
 });
 
 it('is shown without balances if the core is late, and can be approved', async () => {
+  const impatient = await startService({ env: { TRAPEZA_CORE_URL: core.url, TRAPEZA_DEADLINE_MS: '5000' } });
   const waiting: ServerResponse[] = [];
   answerBalances = (_seen, response) => waiting.push(response);
-  const visitor = new Visitor(service);
-  const id = await addRequest(service, { accounts: [account('eleni', 101)] });
+  const visitor = new Visitor(impatient);
+  const id = await addRequest(impatient, { accounts: [account('eleni', 101)] });
   const page = await visitor.open(id);
   expect(page.status).toBe(200);
   expect(spaceless(page.text)).not.toContain(balanceText(101));
@@ -116,6 +117,7 @@ it('is shown without balances if the core is late, and can be approved', async (
   expect(hiddenFields(page.text)).not.toEqual({});
   expect((await visitor.decide(id, page, { account: [value] })).status).toBe(303);
   for (const response of waiting) response.destroy();
+  await impatient.close();
 });
 
 it('asks for the accounts in the language of their reader, on pages and for third parties', async () => {

@@ -21,6 +21,8 @@ export interface ApprovalParts extends FirstFactorParts {
   readonly db: Db;
   readonly bank: Pick<Bank, 'accountsOf' | 'balances' | 'hasFunds' | 'termsFor'>;
   readonly lowBalance: LowBalance;
+  /** As long as a page waits for what it can be shown without. */
+  readonly patienceMs: number;
   readonly codes: OneTimeCodes;
   readonly bankTime: () => Promise<BankTime>;
   readonly site: Site;

@@ -51,7 +51,7 @@ export const prospectOf = async (
   const cards = cardsOf(shown.asked, held);
   const isJudged = paymentOf(shown.asked) !== undefined && !shown.refusal;
   const able = isJudged ? cards.filter(({ fault }) => fault === undefined).flatMap((card) => card.parts) : [];
-  const verdicts = await verdictsOn(parts.bank, holder.id, able, async (account) =>
+  const verdicts = await verdictsOn(parts, holder.id, able, async (account) =>
     account.id === payer?.id ? found : ask(account.id),
   );
   const { lowBalance } = parts;

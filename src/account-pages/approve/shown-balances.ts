@@ -16,13 +16,13 @@ const shownOf = (balances: readonly Balance[]): number | undefined =>
     .find((each) => each !== undefined)?.amountMinor;
 
 export const withBalances = async (
-  { bank }: Pick<ApprovalParts, 'bank'>,
+  { bank, patienceMs }: Pick<ApprovalParts, 'bank' | 'patienceMs'>,
   { holder, lang }: HolderVisit,
   offer: Offer,
 ): Promise<Offer> => {
   const unknown = offer.cards.flatMap(({ parts }) => parts).filter((each) => each.balanceMinor === null);
   const found = new Map<string, number>();
-  await askAboutEach(unknown, async ({ id, currency }) => {
+  await askAboutEach(unknown, patienceMs, async ({ id, currency }) => {
     const context = { psuId: holder.id, currency, language: ownLanguage(lang) };
     const shown = shownOf(await bank.balances(id, context));
     if (shown !== undefined) found.set(id, shown);

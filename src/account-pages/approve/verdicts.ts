@@ -3,21 +3,21 @@
  * when the page is drawn and again when it is sent, so that both decide alike. An answer that is late or missing forbids nothing.
  */
 import type { Bank, BankAccount } from '../../bank/bank.js';
-import { SECOND, within } from '../../lib/clock.js';
+import { within } from '../../lib/clock.js';
 import { inTurns } from '../../lib/turn.js';
 import type { AccountId, PsuId } from '../../model/ids.js';
 import { payableIn } from '../../payment/payable.js';
 import type { PersonalTerms, TermsRefusal } from '../../payment/personal-terms.js';
 import { paymentOf } from './asked-for.js';
+import type { ApprovalParts } from './parts.js';
 
 /** Questions to the bank that one page may have open. */
 const AT_ONCE = 8;
-/** As long as a page waits for all of them. */
-const PATIENCE_MS = SECOND;
 
 /** Asks the bank about each; what it does not answer in time is left out. */
 export const askAboutEach = async <T>(
   items: readonly T[],
+  patienceMs: number,
   ask: (item: T) => Promise<unknown>,
 ): Promise<void> => {
   let isOver = false;
@@ -25,7 +25,7 @@ export const askAboutEach = async <T>(
     if (!isOver) await ask(item).catch(() => undefined);
   });
   const late = () => new Error('the bank is late');
-  await within(PATIENCE_MS, asked, late).catch(() => undefined);
+  await within(patienceMs, asked, late).catch(() => undefined);
   isOver = true;
 };
 
@@ -50,13 +50,13 @@ const isShort = async (
 
 /** `termsOf`: the bank's terms if this account pays. */
 export const verdictsOn = async (
-  bank: Pick<Bank, 'hasFunds'>,
+  { bank, patienceMs }: Pick<ApprovalParts, 'bank' | 'patienceMs'>,
   psuId: PsuId,
   accounts: readonly BankAccount[],
   termsOf: (account: BankAccount) => Promise<PersonalTerms>,
 ): Promise<Verdicts> => {
   const found = new Map<AccountId, Verdict>();
-  await askAboutEach(accounts, async (account) => {
+  await askAboutEach(accounts, patienceMs, async (account) => {
     const terms = await termsOf(account);
     if (terms.refusal) found.set(account.id, terms.refusal);
     else if (await isShort(bank, psuId, terms, account)) found.set(account.id, 'funds');
