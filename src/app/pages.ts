@@ -77,7 +77,8 @@ export const openMounts = async (
   const additions = (): PageAdditions | undefined => extensions.find((each) => each.additions)?.additions?.();
   const frame = () =>
     frameOf(site.baseUrl, version, additions(), { brand, loginStart: openId ? LOGIN_START : undefined });
-  const { timeZone, maxConsentDays, unattendedPerDay, grantDays, regime, lowBalance, deadlineMs } = config;
+  const { timeZone, maxConsentDays, unattendedPerDay, grantDays, regime, lowBalance } = config;
+  const patienceMs = config.deadlineMs * PATIENCE;
   const developerPages = createPages({
     operations,
     openApi: () => describe(base, operations),
@@ -110,10 +111,7 @@ export const openMounts = async (
     ? { ...shared, accountHolders, timeZone, codes: new OneTimeCodes({ ...shared, accountHolders }) }
     : undefined;
   const approvalPages = journeys
-    ? createApprovalPages({
-        ...{ ...journeys, regime, lowBalance, maxConsentDays, waiting },
-        patienceMs: deadlineMs * PATIENCE,
-      })
+    ? createApprovalPages({ ...journeys, regime, lowBalance, maxConsentDays, waiting, patienceMs })
     : [];
   const dashboardPages = journeys ? createDashboardPages({ ...journeys, books }) : [];
   const loginPages =
