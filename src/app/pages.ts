@@ -78,7 +78,6 @@ export const openMounts = async (
   const frame = () =>
     frameOf(site.baseUrl, version, additions(), { brand, loginStart: openId ? LOGIN_START : undefined });
   const { timeZone, maxConsentDays, unattendedPerDay, grantDays, regime, lowBalance } = config;
-  const patienceMs = config.deadlineMs * PATIENCE;
   const developerPages = createPages({
     operations,
     openApi: () => describe(base, operations),
@@ -106,12 +105,12 @@ export const openMounts = async (
         })
       : undefined;
   const waiting: ApprovalParts['waiting'] = async (hash) => authorization?.waiting(hash);
-  const shared = { ...base, ...access, frame, report, requests };
+  const shared = { ...base, ...access, frame, report, requests, patienceMs: config.deadlineMs * PATIENCE };
   const journeys = accountHolders
     ? { ...shared, accountHolders, timeZone, codes: new OneTimeCodes({ ...shared, accountHolders }) }
     : undefined;
   const approvalPages = journeys
-    ? createApprovalPages({ ...journeys, regime, lowBalance, maxConsentDays, waiting, patienceMs })
+    ? createApprovalPages({ ...journeys, regime, lowBalance, maxConsentDays, waiting })
     : [];
   const dashboardPages = journeys ? createDashboardPages({ ...journeys, books }) : [];
   const loginPages =
