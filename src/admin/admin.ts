@@ -2,10 +2,8 @@
 
 import { basename } from 'node:path';
 import { demandSecond, inputColumn, type Proposal } from '../acts/proposals.js';
-import { type By, SYSTEM } from '../acts/role.js';
+import type { By } from '../acts/role.js';
 import { runAct } from '../acts/run-act.js';
-import { redeliver, retryBacklog } from '../events/backlog.js';
-import type { ClientId, ConsentId } from '../model/ids.js';
 import {
   retryAllUnresolved,
   retryUnresolved,
@@ -18,7 +16,6 @@ import { storeTime } from '../store/server-time.js';
 import { checkRegister, type RegisterWish } from '../tpp/eba/apply-register.js';
 import type { RegisterReport } from '../tpp/eba/check-register.js';
 import type { ActParts } from './act-methods.js';
-import { type BankOutcome, type EndByBank, endByBank } from './consents.js';
 import type { CutOverParts, CutOverReport, CutOverWish } from './cut-over/cut-over.js';
 import { actNamed } from './derived.js';
 import { ProposalActs } from './proposal-acts.js';
@@ -57,30 +54,6 @@ export class Admin extends ProposalActs {
   /** Each third party is a transaction with its row in the audit log. */
   checkRegister(wish: RegisterWish): Promise<RegisterReport> {
     return checkRegister(this.#parts, wish);
-  }
-
-  /** The third party and the account holder see that the bank ended it. */
-  async endConsent(id: ConsentId, act: EndByBank): Promise<BankOutcome> {
-    const at = await this.#parts.bankTime();
-    return this.as({ actor: SYSTEM.actor, ...this.#parts.by, reason: act.why }).make(
-      ['consent.end', { by: act.by }],
-      (tx) => endByBank(tx, id, act, at),
-      (outcome) => (outcome === 'ended' ? `consent:${id}` : undefined),
-    );
-  }
-
-  /** Sends everything again that has not reached this application. Returns how many notifications. */
-  retryNotifications(clientId: ClientId): Promise<number> {
-    return this.change('events.retry', `application:${clientId}`, (tx) => retryBacklog(tx, clientId));
-  }
-
-  /** Sends one event to the present address again. False if the application has no such event, or no address. */
-  redeliver(clientId: ClientId, eventId: string): Promise<boolean> {
-    return this.make(
-      ['events.redeliver', { eventId }],
-      (tx) => redeliver(tx, clientId, eventId),
-      (isDue) => (isDue ? `application:${clientId}` : undefined),
-    );
   }
 
   /** The core is asked again about one unresolved payment, or about all. Returns about how many. */

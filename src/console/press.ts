@@ -61,7 +61,7 @@ export const pressAct = async (
     if (value !== undefined) input[name] = value;
   }
   const lead = (done: string): PageAnswer =>
-    seeOther(`${hrefOf(visit, pageOf(act).path.replace(':id', id))}?done=${done}`);
+    seeOther(`${hrefOf(visit, pageOf(act).path.replace(':id', encodeURIComponent(id)))}?done=${done}`);
   try {
     await runAct({ ...context, by }, act, id, input);
     return lead(pageOf(act).done);

@@ -2,6 +2,7 @@
 import { Proposed } from '../acts/proposals.js';
 import { Gone, Refusal } from '../acts/refusal.js';
 import type { Admin } from '../admin/admin.js';
+import { ownerOf } from '../admin/consents.js';
 import { planImport } from '../atms/import/result.js';
 import { isUnattended } from '../consent/unattended-reads.js';
 import { hrefOf } from '../console/frame.js';
@@ -12,7 +13,6 @@ import { NotSettled } from '../payment/remote/unresolved.js';
 import { showDraft } from './atms.js';
 import { showConsent } from './consents.js';
 import { showDeliveries } from './deliveries.js';
-import { showEvents } from './events.js';
 import { askReason, pathOf } from './openings.js';
 import { showParty } from './parties.js';
 import type { ConsoleParts } from './parts.js';
@@ -124,8 +124,8 @@ const buttons: Readonly<Record<ConsoleAct, Button>> = {
     show: askReason('consents'),
     path: (id) => pathOf('consents', id),
     section: () => 'opening',
-    act: async (admin, _visit, id) => {
-      const psuId = await admin.ownerOf(id);
+    act: async (admin, _visit, id, { context }) => {
+      const psuId = await ownerOf(context.db, id);
       if (psuId === undefined) return 'gone';
       await admin.openPerson(psuId);
       return 'opened';
@@ -157,21 +157,12 @@ const buttons: Readonly<Record<ConsoleAct, Button>> = {
     section: () => 'publish',
     act: publish,
   },
-  'events/retry': {
-    show: showEvents,
-    path: () => '/events',
-    section: (id) => `retry-${id}`,
-    act: async (admin, _visit, id) => {
-      await admin.retryNotifications(id);
-      return 'retried';
-    },
-  },
   'events/redeliver': {
     show: showDeliveries,
     path: (id) => `/events/${encodeURIComponent(id)}`,
     section: () => 'redeliver',
     act: async (admin, { request }, id) =>
-      (await admin.redeliver(id, request.form.event ?? '')) ? 'retried' : 'noAddress',
+      (await admin.redeliverEvent(id, { eventId: request.form.event ?? '' })) ? 'retried' : 'noAddress',
   },
 };
 

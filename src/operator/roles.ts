@@ -1,7 +1,9 @@
 /** Who may do what: the acts of the console that are no values yet. */
 import { isAmong, type OperatorRole, type Roles } from '../acts/role.js';
+import { endConsent, openPerson } from '../admin/acts.js';
 import { actNamed } from '../admin/derived.js';
 import { publishAtms } from '../atms/acts.js';
+import { redeliverEvent } from '../events/acts.js';
 import { rollSecret, setQuota, setRedirectUris, setUnattended } from '../tpp/acts.js';
 
 export const acts = {
@@ -9,16 +11,15 @@ export const acts = {
   'parties/quota': setQuota.roles,
   'parties/redirects': setRedirectUris.roles,
   'parties/secret': rollSecret.roles,
-  'people/open': ['customers'],
-  'consents/open': ['customers'],
-  'consents/end': ['customers'],
+  'people/open': openPerson.roles,
+  'consents/open': openPerson.roles,
+  'consents/end': endConsent.roles,
   'payments/retry': ['customers'],
   'payments/settle': [],
   'proposals/confirm': ['compliance'],
   'proposals/refuse': ['compliance'],
   'atms/publish': publishAtms.roles,
-  'events/retry': ['service'],
-  'events/redeliver': ['service'],
+  'events/redeliver': redeliverEvent.roles,
 } as const satisfies Readonly<Record<string, Roles>>;
 
 export type ConsoleAct = keyof typeof acts;

@@ -50,7 +50,6 @@ export const en = {
     replaced: 'Nothing was published: another list was published meanwhile.',
     noAddress:
       'Nothing was sent: there is no such event, or the application has no address for notifications.',
-    retried: 'It is tried again within seconds.',
     settled: 'The outcome of the payment is recorded.',
     gone: 'Nothing was changed: there is no such record any more.',
     notSettled:
@@ -225,7 +224,6 @@ export const en = {
       bank: 'bank',
     } as Readonly<Record<string, string>>,
     notes: 'Notes of the bank',
-    end: 'End it on behalf of the customer',
     endText: 'The third party gets an event. A payment that was submitted is not touched.',
     none: 'This person has no consents.',
   },
@@ -257,7 +255,6 @@ export const en = {
     givenUp: 'Given up',
     oldest: 'Oldest',
     attempts: 'Most attempts',
-    retry: 'Send all again',
     all: 'Last events',
     of: (name: string) => `Events of ${name}`,
     noEvents: 'There are no events yet.',
@@ -269,7 +266,6 @@ export const en = {
     waiting: 'is tried again',
     feedOnly: 'in the feed only',
     event: 'Event',
-    redeliver: 'Send one event again',
     redeliverText: 'It goes to the present address of the application, with the same id.',
   },
   ...accessEn,
