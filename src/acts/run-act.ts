@@ -41,5 +41,8 @@ export const runAct = async <A extends About, F extends Fields, Result, Prepared
     if (subject !== undefined) await audit.append(tx, { ...by, reason, act: name, subject, details }, now);
     return result;
   };
-  return act.within === 'exclusive' ? db.exclusive(work) : db.transaction(work);
+  const result = await (act.within === 'exclusive' ? db.exclusive(work) : db.transaction(work));
+  const failure = act.failure?.(id, result);
+  if (failure) throw failure;
+  return result;
 };

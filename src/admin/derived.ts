@@ -5,11 +5,20 @@ import { isList, type Methods, methodsOf } from '../acts/methods.js';
 import * as atms from '../atms/acts.js';
 import * as events from '../events/acts.js';
 import * as signingKeys from '../oauth/acts.js';
+import * as payments from '../payment/acts.js';
 import * as statistics from '../statistics/acts.js';
 import * as parties from '../tpp/acts.js';
 import * as desk from './acts.js';
 
-export const derived = { ...atms, ...events, ...signingKeys, ...statistics, ...parties, ...desk };
+export const derived = {
+  ...atms,
+  ...events,
+  ...signingKeys,
+  ...payments,
+  ...statistics,
+  ...parties,
+  ...desk,
+};
 
 /** By the names of their exports. */
 export const derivedActs: readonly (readonly [string, AnyAct])[] = Object.entries<AnyAct | AnyList>(

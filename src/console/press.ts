@@ -68,7 +68,7 @@ export const pressAct = async (
   } catch (error) {
     if (error instanceof Refusal) return show(refusalOf(visit, act, section, error));
     if (error instanceof Proposed) return lead('proposed');
-    if (error instanceof Gone) return lead('gone');
+    if (error instanceof Gone) return lead(error.done);
     throw error;
   }
 };

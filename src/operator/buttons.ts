@@ -9,7 +9,6 @@ import { hrefOf } from '../console/frame.js';
 import { byOf, refusedReason } from '../console/press.js';
 import { refused, type Visit } from '../console/visit.js';
 import { type PageAnswer, seeOther } from '../http/pages.js';
-import { NotSettled } from '../payment/remote/unresolved.js';
 import { showDraft } from './atms.js';
 import { showConsent } from './consents.js';
 import { showDeliveries } from './deliveries.js';
@@ -69,8 +68,7 @@ const outcomeFor = async (
     return await act();
   } catch (error) {
     if (error instanceof Proposed) return 'proposed';
-    if (error instanceof NotSettled) return 'notSettled';
-    if (error instanceof Gone) return 'gone';
+    if (error instanceof Gone) return error.done;
     // Of an act that another person proposed, and that cannot be done any more.
     if (error instanceof Refusal) return [`${section}-reason`, error.textIn(lang)];
     throw error;
@@ -138,14 +136,6 @@ const buttons: Readonly<Record<ConsoleAct, Button>> = {
     act: async (admin, { operator, request }, id) => {
       const outcome = await admin.endConsent(id, { by: operator.name, why: request.form.reason ?? '' });
       return outcome === 'unknown' ? 'over' : outcome;
-    },
-  },
-  'payments/retry': {
-    ...payments,
-    section: (id) => `retry-${id}`,
-    act: async (admin, _visit, id) => {
-      await admin.retryPayments(id);
-      return 'retried';
     },
   },
   'payments/settle': { ...payments, section: (id) => `settle-${id}`, act: settle },

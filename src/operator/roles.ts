@@ -4,6 +4,7 @@ import { endConsent, openPerson } from '../admin/acts.js';
 import { actNamed } from '../admin/derived.js';
 import { publishAtms } from '../atms/acts.js';
 import { redeliverEvent } from '../events/acts.js';
+import { settlePayment } from '../payment/acts.js';
 import { rollSecret, setQuota, setRedirectUris, setUnattended } from '../tpp/acts.js';
 
 export const acts = {
@@ -14,8 +15,7 @@ export const acts = {
   'people/open': openPerson.roles,
   'consents/open': openPerson.roles,
   'consents/end': endConsent.roles,
-  'payments/retry': ['customers'],
-  'payments/settle': [],
+  'payments/settle': settlePayment.roles,
   'proposals/confirm': ['compliance'],
   'proposals/refuse': ['compliance'],
   'atms/publish': publishAtms.roles,
@@ -29,5 +29,5 @@ export const mayDo = (role: OperatorRole, act: ConsoleAct): boolean => isAmong(a
 /** Who may propose an act may decide on it. */
 export const mayDecide = (role: OperatorRole, name: string): boolean => {
   const act = actNamed(name);
-  return act ? isAmong(act.roles, role) : name === 'payment.settle' && mayDo(role, 'payments/settle');
+  return act !== undefined && isAmong(act.roles, role);
 };

@@ -127,7 +127,7 @@ const retry = (
   settling(async (admin) => {
     if ((id === undefined) !== (flags.all ?? false))
       throw new CommandError('give either the id of a payment order or --all');
-    const count = await admin.retryPayments(id);
+    const count = await admin.retryPayment(id ?? 'all');
     printOutcome(flags, { count }, `The core is asked about ${count} payment(s) within seconds.`);
   }, flags);
 

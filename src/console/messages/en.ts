@@ -237,8 +237,6 @@ export const en = {
     unresolved: 'Needs a decision',
     retried: 'Needs a decision; being asked again now',
     asked: 'The core is being asked',
-    retry: 'Ask the core again',
-    decide: 'Record the outcome',
     decideText: 'Only once it was found out in the books of the core. It cannot be taken back.',
     outcome: 'Outcome',
     settled: 'Carried out',
