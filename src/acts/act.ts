@@ -92,8 +92,12 @@ export interface Act<A extends About, F extends Fields, Result, Prepared = undef
   run(tx: Queries, call: Call<F, Prepared>): Promise<Result>;
   /** Of what it is about, for the audit log, if that is not the thing of its name. */
   readonly kind?: string;
+  /** Why it was done, if its input says so. */
+  reason?(input: Input<F>): string;
   /** What it was about, if that is not KIND:ID; undefined if nothing was done. */
   subject?(id: string, result: Result): string | undefined;
+  /** Thrown once the transaction is over: what it wrote stays. */
+  failure?(id: string, result: Result): Error | undefined;
   /** What else the audit log keeps. */
   facts?(result: Result, input: Input<F>): Readonly<Record<string, unknown>>;
 }

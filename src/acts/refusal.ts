@@ -32,7 +32,10 @@ export class Refusal<Key extends string = string> extends Error {
 }
 
 /** What the act is about is not there any more, or never was. English. */
-export class Gone extends Error {}
+export class Gone extends Error {
+  /** What the console says of it. */
+  readonly done: string = 'gone';
+}
 
 /** No page offers it: the caller has asked for what their role does not have. */
 export class NotAllowed extends Error {}

@@ -31,14 +31,18 @@ export const runAct = async <A extends About, F extends Fields, Result, Prepared
   const prepared = (await act.prepare?.(context, { id, input })) as Prepared;
   if (act.needsTwo?.(input))
     await demandSecond(context, { act: name, subject: subjectOf(act, id, ''), input: { id, ...input } });
-  const reason = by.reason === undefined ? undefined : storedText(by.reason);
+  const why = act.reason?.(input) ?? by.reason;
+  const reason = why === undefined ? undefined : storedText(why);
   const work = async (tx: Queries): Promise<Result> => {
     const now = clock.now();
     const result = await act.run(tx, { id, input, now, reason, prepared });
     const subject = act.subject ? act.subject(id, result) : subjectOf(act, id, result);
     const details = detailsOf(act, input, result);
-    if (subject !== undefined) await audit.append(tx, { ...by, act: name, subject, details }, now);
+    if (subject !== undefined) await audit.append(tx, { ...by, reason, act: name, subject, details }, now);
     return result;
   };
-  return act.within === 'exclusive' ? db.exclusive(work) : db.transaction(work);
+  const result = await (act.within === 'exclusive' ? db.exclusive(work) : db.transaction(work));
+  const failure = act.failure?.(id, result);
+  if (failure) throw failure;
+  return result;
 };

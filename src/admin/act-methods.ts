@@ -1,7 +1,7 @@
-/** An act of an operator: one transaction with its row in the audit log. */
+/** Acts of an operator that are no values yet: one transaction with its row in the audit log. */
 import type { Context } from '../acts/act.js';
 import { SYSTEM } from '../acts/role.js';
-import { type AuditEntry, storedText } from '../audit/audit-log.js';
+import type { AuditEntry } from '../audit/audit-log.js';
 import type { RealTime } from '../lib/clock.js';
 import type { Queries } from '../store/db.js';
 import { Records } from './records.js';
@@ -23,30 +23,20 @@ export class Acts extends Records {
     this.#parts = parts;
   }
 
-  protected get reason(): string | undefined {
-    const { by } = this.#parts;
-    return by?.reason === undefined ? undefined : storedText(by.reason);
-  }
-
   protected change<T>(act: Act, subject: string, work: Work<T>): Promise<T> {
     return this.make(act, work, () => subject);
   }
 
   /** Without a subject nothing was done, and there is no row. */
   protected make<T>(act: Act, work: Work<T>, subjectOf: (made: T) => string | undefined): Promise<T> {
-    const { db, clock } = this.#parts;
+    const { db, audit, clock, by = SYSTEM } = this.#parts;
     return db.transaction(async (tx) => {
       const now = clock.now();
       const made = await work(tx, now);
       const subject = subjectOf(made);
-      if (subject !== undefined) await this.record(tx, act, subject, now);
+      const [name, details] = typeof act === 'string' ? [act, undefined] : act;
+      if (subject !== undefined) await audit.append(tx, { ...by, act: name, subject, details }, now);
       return made;
     });
-  }
-
-  /** For an act with a transaction of its own. Call it last in there. */
-  protected async record(tx: Queries, act: Act, subject: string, now: RealTime): Promise<void> {
-    const [name, details] = typeof act === 'string' ? [act, undefined] : act;
-    await this.#parts.audit.append(tx, { ...(this.#parts.by ?? SYSTEM), act: name, subject, details }, now);
   }
 }

@@ -1,7 +1,8 @@
-/** Accounts of the console: who of the bank may use it. */
+/** Accounts of the console, and what their owners do about account holders. */
 import { act } from '../acts/act.js';
 import { given } from '../acts/field.js';
 import { list } from '../acts/list.js';
+import { endByBank } from './consents.js';
 import * as records from './operators.js';
 import { texts } from './texts.js';
 
@@ -41,4 +42,27 @@ export const operators = list({
   },
   rows: ({ db }) => records.listOperators(db),
   line: ({ isEnrolled, ...row }) => ({ ...row, status: isEnrolled === 1 ? 'active' : 'invited' }),
+});
+
+export const openPerson = act({
+  name: 'person.open',
+  about: 'existing',
+  roles: ['customers'],
+  texts,
+  input: {},
+  run: async () => undefined,
+});
+
+/** The third party and the account holder see that the bank ended it. */
+export const endConsent = act({
+  name: 'consent.end',
+  about: 'existing',
+  roles: ['customers'],
+  texts,
+  input: { by: given<string>(), why: given<string>() },
+  audited: ['by'],
+  reason: ({ why }) => why,
+  prepare: ({ bankTime }) => bankTime(),
+  run: (tx, { id, input, prepared: at }) => endByBank(tx, id, input, at),
+  subject: (id, outcome) => (outcome === 'ended' ? `consent:${id}` : undefined),
 });

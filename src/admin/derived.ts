@@ -3,12 +3,22 @@ import type { AnyAct, Context } from '../acts/act.js';
 import type { AnyList } from '../acts/list.js';
 import { isList, type Methods, methodsOf } from '../acts/methods.js';
 import * as atms from '../atms/acts.js';
+import * as events from '../events/acts.js';
 import * as signingKeys from '../oauth/acts.js';
+import * as payments from '../payment/acts.js';
 import * as statistics from '../statistics/acts.js';
 import * as parties from '../tpp/acts.js';
-import * as operators from './acts.js';
+import * as desk from './acts.js';
 
-export const derived = { ...atms, ...signingKeys, ...statistics, ...parties, ...operators };
+export const derived = {
+  ...atms,
+  ...events,
+  ...signingKeys,
+  ...payments,
+  ...statistics,
+  ...parties,
+  ...desk,
+};
 
 /** By the names of their exports. */
 export const derivedActs: readonly (readonly [string, AnyAct])[] = Object.entries<AnyAct | AnyList>(

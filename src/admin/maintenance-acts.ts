@@ -8,8 +8,7 @@ import {
 import { DAY, type RealTime } from '../lib/clock.js';
 import { instantText } from '../lib/instant.js';
 import { RegistryError } from '../tpp/registry.js';
-import type { ActParts } from './act-methods.js';
-import { ReadingActs } from './reading-acts.js';
+import { type ActParts, Acts } from './act-methods.js';
 
 const LONGEST_MESSAGE = 200;
 const LONGEST = 30 * DAY;
@@ -20,7 +19,7 @@ export interface Closing {
   readonly message?: string | undefined;
 }
 
-export class MaintenanceActs extends ReadingActs {
+export class MaintenanceActs extends Acts {
   readonly #parts: ActParts;
 
   constructor(parts: ActParts) {

@@ -1,20 +1,26 @@
 /** Acts that need two people: one proposes, another one confirms in the console or refuses. */
-import { decideProposal, isSameName, openProposal, openProposals, type Proposal } from '../acts/proposals.js';
-import { SYSTEM } from '../acts/role.js';
+import {
+  decideProposal,
+  inputColumn,
+  isSameName,
+  openProposal,
+  openProposals,
+  type Proposal,
+} from '../acts/proposals.js';
+import { mayAct, SYSTEM } from '../acts/role.js';
+import { runAct } from '../acts/run-act.js';
 import { RegistryError } from '../tpp/registry.js';
 import type { ActParts } from './act-methods.js';
+import { actNamed } from './derived.js';
 import { StoreActs } from './store-acts.js';
 
-export abstract class ProposalActs extends StoreActs {
+export class ProposalActs extends StoreActs {
   readonly #parts: ActParts;
 
   constructor(parts: ActParts) {
     super(parts);
     this.#parts = parts;
   }
-
-  /** In the name of who confirms. */
-  protected abstract carryOut(proposal: Proposal): Promise<void>;
 
   /** What waits for a second person. */
   proposals(): Promise<readonly Proposal[]> {
@@ -26,10 +32,13 @@ export abstract class ProposalActs extends StoreActs {
     const { by, clock } = this.#parts;
     if (!by?.actor.startsWith('operator:')) throw new RegistryError('a proposal is confirmed in the console');
     const proposal = await openProposal(this.db, id, clock.now());
-    if (!proposal) return 'gone';
+    const act = proposal && actNamed(proposal.act);
+    if (!act || !mayAct(act.roles, by)) return 'gone';
     if (isSameName(proposal.proposedBy, by.actor)) return 'own';
     if (!(await this.#decide(proposal, 'confirmed'))) return 'gone';
-    await this.carryOut(proposal);
+    const { id: thing, ...input } = inputColumn.read(proposal.input);
+    // In the name of who confirms.
+    await runAct({ ...this.#parts, isConfirmed: true }, act, thing, input);
     return 'confirmed';
   }
 

@@ -85,8 +85,9 @@ export const withContext = <T>(
 
 /** For commands that call several of them, or such that are methods still. */
 export const withAdmin = <T>(
-  work: (admin: Admin, config: Config, db: Db) => Promise<T>,
+  work: (admin: Admin, config: Config, db: Db, context: Context) => Promise<T>,
   flags: ReasonFlag = {},
-): Promise<T> => withContext((context) => work(new Admin(context), context.config, context.db), flags);
+): Promise<T> =>
+  withContext((context) => work(new Admin(context), context.config, context.db, context), flags);
 
 export const now = (): number => systemClock.now();

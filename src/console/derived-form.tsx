@@ -87,7 +87,7 @@ export const DerivedForm = ({
   return (
     <ActForm
       visit={visit}
-      path={`/${pageOf(act).things}/${at}/${verbOf(act)}`}
+      path={`/${pageOf(act).things}/${encodeURIComponent(at)}/${verbOf(act)}`}
       id={section}
       heading={about === undefined ? name : `${name}: ${about}`}
       {...(effect === undefined ? {} : { text: effect })}

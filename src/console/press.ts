@@ -61,14 +61,14 @@ export const pressAct = async (
     if (value !== undefined) input[name] = value;
   }
   const lead = (done: string): PageAnswer =>
-    seeOther(`${hrefOf(visit, pageOf(act).path.replace(':id', id))}?done=${done}`);
+    seeOther(`${hrefOf(visit, pageOf(act).path.replace(':id', encodeURIComponent(id)))}?done=${done}`);
   try {
     await runAct({ ...context, by }, act, id, input);
     return lead(pageOf(act).done);
   } catch (error) {
     if (error instanceof Refusal) return show(refusalOf(visit, act, section, error));
     if (error instanceof Proposed) return lead('proposed');
-    if (error instanceof Gone) return lead('gone');
+    if (error instanceof Gone) return lead(error.done);
     throw error;
   }
 };

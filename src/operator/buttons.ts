@@ -2,17 +2,16 @@
 import { Proposed } from '../acts/proposals.js';
 import { Gone, Refusal } from '../acts/refusal.js';
 import type { Admin } from '../admin/admin.js';
+import { ownerOf } from '../admin/consents.js';
 import { planImport } from '../atms/import/result.js';
 import { isUnattended } from '../consent/unattended-reads.js';
 import { hrefOf } from '../console/frame.js';
 import { byOf, refusedReason } from '../console/press.js';
 import { refused, type Visit } from '../console/visit.js';
 import { type PageAnswer, seeOther } from '../http/pages.js';
-import { NotSettled } from '../payment/remote/unresolved.js';
 import { showDraft } from './atms.js';
 import { showConsent } from './consents.js';
 import { showDeliveries } from './deliveries.js';
-import { showEvents } from './events.js';
 import { askReason, pathOf } from './openings.js';
 import { showParty } from './parties.js';
 import type { ConsoleParts } from './parts.js';
@@ -69,8 +68,7 @@ const outcomeFor = async (
     return await act();
   } catch (error) {
     if (error instanceof Proposed) return 'proposed';
-    if (error instanceof NotSettled) return 'notSettled';
-    if (error instanceof Gone) return 'gone';
+    if (error instanceof Gone) return error.done;
     // Of an act that another person proposed, and that cannot be done any more.
     if (error instanceof Refusal) return [`${section}-reason`, error.textIn(lang)];
     throw error;
@@ -124,8 +122,8 @@ const buttons: Readonly<Record<ConsoleAct, Button>> = {
     show: askReason('consents'),
     path: (id) => pathOf('consents', id),
     section: () => 'opening',
-    act: async (admin, _visit, id) => {
-      const psuId = await admin.ownerOf(id);
+    act: async (admin, _visit, id, { context }) => {
+      const psuId = await ownerOf(context.db, id);
       if (psuId === undefined) return 'gone';
       await admin.openPerson(psuId);
       return 'opened';
@@ -140,14 +138,6 @@ const buttons: Readonly<Record<ConsoleAct, Button>> = {
       return outcome === 'unknown' ? 'over' : outcome;
     },
   },
-  'payments/retry': {
-    ...payments,
-    section: (id) => `retry-${id}`,
-    act: async (admin, _visit, id) => {
-      await admin.retryPayments(id);
-      return 'retried';
-    },
-  },
   'payments/settle': { ...payments, section: (id) => `settle-${id}`, act: settle },
   'proposals/confirm': decision('confirm', (admin, id) => admin.confirmProposal(id)),
   'proposals/refuse': decision('refuse', (admin, id) => admin.refuseProposal(id)),
@@ -157,21 +147,12 @@ const buttons: Readonly<Record<ConsoleAct, Button>> = {
     section: () => 'publish',
     act: publish,
   },
-  'events/retry': {
-    show: showEvents,
-    path: () => '/events',
-    section: (id) => `retry-${id}`,
-    act: async (admin, _visit, id) => {
-      await admin.retryNotifications(id);
-      return 'retried';
-    },
-  },
   'events/redeliver': {
     show: showDeliveries,
     path: (id) => `/events/${encodeURIComponent(id)}`,
     section: () => 'redeliver',
     act: async (admin, { request }, id) =>
-      (await admin.redeliver(id, request.form.event ?? '')) ? 'retried' : 'noAddress',
+      (await admin.redeliverEvent(id, { eventId: request.form.event ?? '' })) ? 'retried' : 'noAddress',
   },
 };
 

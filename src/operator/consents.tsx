@@ -1,4 +1,6 @@
 /** A consent with its history, and its end on behalf of the customer; all consents of a person. */
+import { actText } from '../acts/texts.js';
+import { endConsent } from '../admin/acts.js';
 import { isOpen } from '../admin/consents.js';
 import type { ConsentStatus } from '../consent/record.js';
 import { ActForm, consolePage, hrefOf, messagePage } from '../console/frame.js';
@@ -73,9 +75,9 @@ const renderConsent = async ({ admin }: ConsoleParts, visit: Visit): Promise<Pag
             visit={visit}
             path={`/consents/${id}/end`}
             id="end"
-            heading={texts.end}
+            heading={actText(endConsent.texts, visit.lang, endConsent.name)}
             text={texts.endText}
-            submit={texts.end}
+            submit={actText(endConsent.texts, visit.lang, endConsent.name)}
           />
         )}
       </>

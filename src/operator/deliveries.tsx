@@ -1,7 +1,9 @@
 /** The last events of an application with what became of them; one of them can be sent again. */
 
+import { actText } from '../acts/texts.js';
 import { ActForm, consolePage, hrefOf, messagePage } from '../console/frame.js';
 import { countText, timeText, type Visit } from '../console/visit.js';
+import { redeliverEvent } from '../events/acts.js';
 import type { DeliveryRow } from '../events/backlog.js';
 import { isAnnouncement } from '../events/event.js';
 import type { PageAnswer } from '../http/pages.js';
@@ -43,6 +45,7 @@ export const showDeliveries = async ({ admin }: ConsoleParts, visit: Visit): Pro
   if (!application) return messagePage(visit, 404, absent);
   const rows = await admin.deliveries(clientId);
   const path = `/events/${encodeURIComponent(clientId)}`;
+  const name = actText(redeliverEvent.texts, visit.lang, redeliverEvent.name);
   return consolePage(visit, {
     title: texts.of(application.name),
     path,
@@ -75,9 +78,9 @@ export const showDeliveries = async ({ admin }: ConsoleParts, visit: Visit): Pro
               visit={visit}
               path={`${path}/redeliver`}
               id="redeliver"
-              heading={texts.redeliver}
+              heading={name}
               text={texts.redeliverText}
-              submit={texts.redeliver}
+              submit={name}
             >
               <ChosenEvent visit={visit} rows={rows} />
             </ActForm>

@@ -1,11 +1,12 @@
 /** Notifications that have not reached their applications, and a new start for them. */
 
-import { ActForm, consolePage, hrefOf } from '../console/frame.js';
+import { DerivedForm } from '../console/derived-form.js';
+import { consolePage, hrefOf } from '../console/frame.js';
 import { countText, timeText, type Visit } from '../console/visit.js';
+import { retryNotifications } from '../events/acts.js';
 import type { PageAnswer } from '../http/pages.js';
 import { Summary } from '../web/components/blocks.js';
 import type { ConsoleParts } from './parts.js';
-import { mayDo } from './roles.js';
 
 const MOST = 50;
 
@@ -34,15 +35,7 @@ export const showEvents = async ({ admin }: ConsoleParts, visit: Visit): Promise
             <p>
               <a href={hrefOf(visit, `/events/${encodeURIComponent(clientId)}`)}>{texts.all}</a>
             </p>
-            {mayDo(visit.operator.role, 'events/retry') && (
-              <ActForm
-                visit={visit}
-                path={`/events/${encodeURIComponent(clientId)}/retry`}
-                id={`retry-${clientId}`}
-                heading={texts.retry}
-                submit={texts.retry}
-              />
-            )}
+            <DerivedForm visit={visit} act={retryNotifications} id={clientId} />
           </section>
         ))
       ),

@@ -1,5 +1,7 @@
 /** Records of an account holder open with a reason, once for each person and session; each one that is seen is a row in the audit log. */
-import type { ReadAct } from '../admin/reading-acts.js';
+import type { Context } from '../acts/act.js';
+import { ownerOf } from '../admin/consents.js';
+import { noteRead, type ReadAct, reasonFor } from '../admin/readings.js';
 import { ActForm, consolePage, messagePage } from '../console/frame.js';
 import type { Visit } from '../console/visit.js';
 import type { PageAnswer } from '../http/pages.js';
@@ -32,28 +34,29 @@ export const askReason =
     });
   };
 
-const actorOf = ({ operator }: Visit): string => `operator:${operator.name}`;
+/** In the name of the visitor. */
+const readerOf = ({ context }: ConsoleParts, { operator }: Visit, reason?: string): Context => ({
+  ...context,
+  by: { actor: `operator:${operator.name}`, role: operator.role, reason },
+});
 
 export const withReason =
   (kind: Kind, show: Render): Render =>
   async (parts, visit) => {
     const id = visit.request.params.id ?? '';
-    const admin = parts.admin.as({ actor: actorOf(visit) });
-    const psuId = kind === 'people' ? id : await admin.ownerOf(id);
+    const psuId = kind === 'people' ? id : await ownerOf(parts.context.db, id);
     if (psuId === undefined) return messagePage(visit, 404, visit.messages.absent);
-    const reason = await admin.reasonFor(psuId, visit.operator.since);
+    const reason = await reasonFor(readerOf(parts, visit), psuId, visit.operator.since);
     if (reason === undefined) return askReason(kind)(parts, visit);
-    if (kind === 'consents')
-      await admin.as({ actor: actorOf(visit), reason }).noteRead('consent.open', `consent:${id}`);
+    if (kind === 'consents') await noteRead(readerOf(parts, visit, reason), 'consent.open', `consent:${id}`);
     return show(parts, visit);
   };
 
 export const noteReads = async (
-  { admin }: ConsoleParts,
+  parts: ConsoleParts,
   visit: Visit,
   act: ReadAct,
   subjects: readonly string[],
 ): Promise<void> => {
-  const reader = admin.as({ actor: actorOf(visit) });
-  for (const subject of subjects) await reader.noteRead(act, subject);
+  for (const subject of subjects) await noteRead(readerOf(parts, visit), act, subject);
 };

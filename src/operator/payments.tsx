@@ -1,10 +1,13 @@
 /** Payments that are not final; those whose outcome is not known need a decision. */
 
+import { actText } from '../acts/texts.js';
 import type { OpenOrder } from '../admin/payments.js';
+import { DerivedForm } from '../console/derived-form.js';
 import { ActForm, consolePage, hrefOf } from '../console/frame.js';
 import { timeText, type Visit } from '../console/visit.js';
 import type { PageAnswer } from '../http/pages.js';
 import { fromMinor } from '../model/amount.js';
+import { retryPayment, settlePayment } from '../payment/acts.js';
 import { Badge } from '../web/components/badge.js';
 import { Summary } from '../web/components/blocks.js';
 import { TextField } from '../web/components/form.js';
@@ -42,6 +45,7 @@ const Order = ({ visit, order }: { readonly visit: Visit; readonly order: OpenOr
   const { id, consentId, status, submittedAt, currency, amountMinor, unresolvedAt, retriedAt } = order;
   const { role } = visit.operator;
   const isUnresolved = unresolvedAt !== null;
+  const decide = actText(settlePayment.texts, visit.lang, settlePayment.name);
   return (
     <section class="stack" aria-labelledby={`order-${id}`}>
       <h2 id={`order-${id}`}>
@@ -62,23 +66,15 @@ const Order = ({ visit, order }: { readonly visit: Visit; readonly order: OpenOr
           },
         ]}
       />
-      {isUnresolved && mayDo(role, 'payments/retry') && (
-        <ActForm
-          visit={visit}
-          path={`/payments/${id}/retry`}
-          id={`retry-${id}`}
-          heading={texts.retry}
-          submit={texts.retry}
-        />
-      )}
+      {isUnresolved && <DerivedForm visit={visit} act={retryPayment} id={id} />}
       {isUnresolved && mayDo(role, 'payments/settle') && (
         <ActForm
           visit={visit}
           path={`/payments/${id}/settle`}
           id={`settle-${id}`}
-          heading={texts.decide}
+          heading={decide}
           text={texts.decideText}
-          submit={texts.decide}
+          submit={decide}
         >
           <Outcome visit={visit} id={id} />
         </ActForm>

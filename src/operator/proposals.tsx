@@ -16,9 +16,7 @@ const Card = ({ visit, proposal }: { readonly visit: Visit; readonly proposal: P
   const isOwn = isSameName(proposedBy, visit.operator.name);
   return (
     <section class="stack" aria-labelledby={`proposal-${id}`}>
-      <h2 id={`proposal-${id}`}>
-        {found ? actText(found.texts, visit.lang, `${act}.proposed`) : texts.acts['payment.settle']}
-      </h2>
+      <h2 id={`proposal-${id}`}>{found && actText(found.texts, visit.lang, `${act}.proposed`)}</h2>
       <Summary
         facts={[
           { name: texts.about, value: <code class="small">{subject}</code> },

@@ -1,7 +1,10 @@
 /** Who may do what: the acts of the console that are no values yet. */
 import { isAmong, type OperatorRole, type Roles } from '../acts/role.js';
+import { endConsent, openPerson } from '../admin/acts.js';
 import { actNamed } from '../admin/derived.js';
 import { publishAtms } from '../atms/acts.js';
+import { redeliverEvent } from '../events/acts.js';
+import { settlePayment } from '../payment/acts.js';
 import { rollSecret, setQuota, setRedirectUris, setUnattended } from '../tpp/acts.js';
 
 export const acts = {
@@ -9,16 +12,14 @@ export const acts = {
   'parties/quota': setQuota.roles,
   'parties/redirects': setRedirectUris.roles,
   'parties/secret': rollSecret.roles,
-  'people/open': ['customers'],
-  'consents/open': ['customers'],
-  'consents/end': ['customers'],
-  'payments/retry': ['customers'],
-  'payments/settle': [],
+  'people/open': openPerson.roles,
+  'consents/open': openPerson.roles,
+  'consents/end': endConsent.roles,
+  'payments/settle': settlePayment.roles,
   'proposals/confirm': ['compliance'],
   'proposals/refuse': ['compliance'],
   'atms/publish': publishAtms.roles,
-  'events/retry': ['service'],
-  'events/redeliver': ['service'],
+  'events/redeliver': redeliverEvent.roles,
 } as const satisfies Readonly<Record<string, Roles>>;
 
 export type ConsoleAct = keyof typeof acts;
@@ -28,5 +29,5 @@ export const mayDo = (role: OperatorRole, act: ConsoleAct): boolean => isAmong(a
 /** Who may propose an act may decide on it. */
 export const mayDecide = (role: OperatorRole, name: string): boolean => {
   const act = actNamed(name);
-  return act ? isAmong(act.roles, role) : name === 'payment.settle' && mayDo(role, 'payments/settle');
+  return act !== undefined && isAmong(act.roles, role);
 };

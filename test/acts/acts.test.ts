@@ -39,6 +39,8 @@ describe('every act', () => {
     rollSecret: 'application.secret',
     createSubscription: 'key.create',
     setQuota: 'key.quota',
+    retryNotifications: 'events.retry',
+    redeliverEvent: 'events.redeliver',
   };
 
   it('has a name of its own, of which its method is made: verb and thing', () => {

@@ -57,7 +57,7 @@ const announcing = (service: Use, receiver: () => Receiver): void => {
     const keys = await publishedKeys(service().url);
     for (const each of got) await verifyNotification(each, keys, Math.floor(service().clock.now() / 1000));
     const [first] = got;
-    expect(await admin().redeliver(FINANCE, first?.event.id ?? '')).toBe(true);
+    expect(await admin().redeliverEvent(FINANCE, { eventId: first?.event.id ?? '' })).toBe(true);
     await service().app.runJobs();
     await arrived(id, 4);
     expect(receiver().received.at(-1)?.body).toBe(first?.body);

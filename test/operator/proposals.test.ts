@@ -160,8 +160,8 @@ describe('acts that need two people', () => {
   });
 
   it('are the default of every store but that of a sandbox', async () => {
-    const by = { actor: 'operator:anna', reason: 'a bank that has set nothing' };
-    const settle = (db: Db): Promise<void> => {
+    const by = { actor: 'operator:anna', role: 'admin', reason: 'a bank that has set nothing' } as const;
+    const settle = (db: Db): Promise<boolean> => {
       const { clock } = service;
       const parts = { db, audit: testAudit, clock, bankTime: async () => clock.now(), by };
       const admin = new Admin({ ...parts, config: readConfig({}) });

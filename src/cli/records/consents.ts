@@ -1,11 +1,13 @@
 /** `trapeza consents`: what account holders have allowed, for the hotline, a court or a death: list, show, end. */
+
 import type { Command } from 'commander';
 import { type ConsentLine, type ConsentsOf, isOpen, notesOf, ownerOf } from '../../admin/consents.js';
+import { noteRead } from '../../admin/readings.js';
 import { eachPermissionRecord, permissionObjects } from '../../consent/takeout.js';
 import { instantText } from '../../lib/instant.js';
 import type { Db } from '../../store/db.js';
 import { CommandError, type JsonFlag, print, printJson, printTable } from '../output.js';
-import { type ReasonFlag, withAdmin, withReason } from '../store.js';
+import { type ReasonFlag, withAdmin, withContext, withReason } from '../store.js';
 import { bankTimeOf, findPerson } from '../wings.js';
 
 interface Whose {
@@ -37,20 +39,21 @@ interface ListFlags extends Whose, JsonFlag, ReasonFlag {
 }
 
 const list = (flags: ListFlags): Promise<void> =>
-  withAdmin(async (admin, _config, db) => {
+  withAdmin(async (admin, _config, db, context) => {
     const found = await admin.consents(await wantedOf(db, flags));
     for (const psuId of new Set(found.map((line) => line.psuId)))
-      await admin.noteRead('consent.list', `person:${psuId}`);
+      await noteRead(context, 'consent.list', `person:${psuId}`);
     const rows = found.filter((line) => flags.all || isOpen(line)).map(lineOf);
     if (flags.json) printJson(rows);
     else printTable(rows, flags.all ? 'There is no such consent.' : 'No consent is open. Others: --all');
   }, flags);
 
 const show = (id: string, flags: ReasonFlag): Promise<void> =>
-  withAdmin(async (admin, _config, db) => {
+  withContext(async (context) => {
+    const { db } = context;
     const psuId = await ownerOf(db, id);
     if (psuId === undefined) throw new CommandError(`there is no consent ${id}`);
-    await admin.noteRead('consent.open', `consent:${id}`);
+    await noteRead(context, 'consent.open', `consent:${id}`);
     const records = eachPermissionRecord(db, psuId, await bankTimeOf(db), [{ id }]);
     const notes = (await notesOf(db, id)).map(({ at, note }) => ({ at: instantText(at), note }));
     for await (const record of permissionObjects(db, psuId, records))

@@ -60,7 +60,7 @@ export const registerEvents = (program: Command): void => {
     .argument('<eventId>', 'id of the event, as `events list` shows it')
     .action((clientId: ClientId, eventId: string, flags: ReasonFlag) =>
       withAdmin(async (admin) => {
-        if (!(await admin.redeliver(clientId, eventId)))
+        if (!(await admin.redeliverEvent(clientId, { eventId })))
           throw new CommandError(
             'there is no such event, or the application has no address: trapeza application webhook',
           );

@@ -1,8 +1,10 @@
 /** `trapeza payments list`: every payment of a period, settled ones too, to hold against the books of the core. */
+
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import type { PaymentOfPeriod } from '../../admin/payments.js';
+import { noteRead } from '../../admin/readings.js';
 import { endOfDay, startOfDay } from '../../lib/day.js';
 import { inChunks, jsonList } from '../../lib/format/json-stream.js';
 import { instantText, isDate, parseInstant } from '../../lib/instant.js';
@@ -54,12 +56,12 @@ async function* map<T, R>(rows: AsyncIterable<T>, made: (row: T) => R): AsyncGen
 }
 
 const list = (flags: PeriodFlags): Promise<void> =>
-  withAdmin(async (admin, { timeZone }) => {
+  withAdmin(async (admin, { timeZone }, _db, context) => {
     const { status: statuses, application: clientId } = flags;
     const from = parseInstant(flags.from) ?? startOfDay(flags.from, timeZone);
     const to = parseInstant(flags.to) ?? endOfDay(flags.to, timeZone);
     if (to <= from) throw new CommandError('--to lies before --from');
-    await admin.noteRead('payment.list', `payments:${instantText(from)}/${instantText(to)}`);
+    await noteRead(context, 'payment.list', `payments:${instantText(from)}/${instantText(to)}`);
     const pages = admin.payments({ from, to, statuses, clientId });
     if (flags.json) {
       const text = jsonList(map(each(pages), lineOf));

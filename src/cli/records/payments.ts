@@ -1,7 +1,9 @@
 /** `trapeza payments`: payments of a period, those that are not final, and what operators do about those whose outcome is not known. */
+
 import type { Command } from 'commander';
 import type { Admin } from '../../admin/admin.js';
 import type { OpenOrder } from '../../admin/payments.js';
+import { noteRead } from '../../admin/readings.js';
 import { instantText } from '../../lib/instant.js';
 import { fromMinor } from '../../model/amount.js';
 import type { ClientId } from '../../model/ids.js';
@@ -72,8 +74,8 @@ const list = (
   empty: (open: readonly OpenOrder[]) => string,
 ): Promise<void> =>
   withAdmin(
-    async (admin) => {
-      await admin.noteRead('payment.list', 'payments');
+    async (admin, _config, _db, context) => {
+      await noteRead(context, 'payment.list', 'payments');
       const open = await admin.openPayments(application);
       const rows = open.filter((order) => isWanted(order) && (!instant || order.instant)).map(lineOf);
       if (json) printJson(rows);
@@ -125,7 +127,7 @@ const retry = (
   settling(async (admin) => {
     if ((id === undefined) !== (flags.all ?? false))
       throw new CommandError('give either the id of a payment order or --all');
-    const count = await admin.retryPayments(id);
+    const count = await admin.retryPayment(id ?? 'all');
     printOutcome(flags, { count }, `The core is asked about ${count} payment(s) within seconds.`);
   }, flags);
 

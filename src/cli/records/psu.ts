@@ -7,6 +7,7 @@ import { type Command, Option } from 'commander';
 import { messages as approvalMessages } from '../../account-pages/approve/messages/index.js';
 import { csvOf } from '../../account-pages/dashboard/export.js';
 import { messages } from '../../account-pages/dashboard/messages/index.js';
+import { noteExport } from '../../admin/readings.js';
 import type { Config } from '../../config/config.js';
 import {
   accessObjects,
@@ -24,7 +25,7 @@ import { sessionsOf } from '../../psu/sessions.js';
 import type { Db } from '../../store/db.js';
 import { openPrivately } from '../../store/private-files.js';
 import { CommandError, jsonFormatOption, print } from '../output.js';
-import { now, type ReasonFlag, withAdmin, withReason } from '../store.js';
+import { now, type ReasonFlag, withContext, withReason } from '../store.js';
 import { bankTimeOf, findPerson } from '../wings.js';
 
 const formats = ['json', 'csv'] as const;
@@ -94,10 +95,11 @@ const takeoutText = (
       });
 
 const runExport = (person: string, { format, out, reason }: ExportFlags): Promise<void> =>
-  withAdmin(
-    async (admin, config, db) => {
+  withContext(
+    async (context) => {
+      const { config, db } = context;
       const psuId = await psuIdOf(db, person);
-      await admin.noteExport(psuId);
+      await noteExport(context, psuId);
       const text = Readable.from(inChunks(takeoutText(db, psuId, await bankTimeOf(db), format, config)));
       if (out === undefined) {
         await pipeline(text, process.stdout, { end: false });

@@ -4,9 +4,6 @@ export const peopleEn = {
     heading: 'Waiting for a second person',
     lead: 'One person proposes, another one confirms or refuses. After 24 hours a proposal is void.',
     none: 'Nothing waits for a second person.',
-    acts: {
-      'payment.settle': 'Record the outcome of a payment',
-    },
     about: 'About',
     input: 'Details',
     by: 'Proposed by',

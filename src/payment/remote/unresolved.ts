@@ -1,5 +1,6 @@
 /** Payments with an unknown outcome, for operators: retry, settle by hand. */
 
+import { Gone } from '../../acts/refusal.js';
 import type { PaymentProgress } from '../../bank/payments.js';
 import { lockEventPosition } from '../../events/outbox.js';
 import type { Queries } from '../../store/db.js';
@@ -29,7 +30,9 @@ const CLAIM = `
     and (unresolved_at is not null or cast(? as bigint) = 1)`;
 
 /** Why an operator's wish is not fulfilled. */
-export class NotSettled extends Error {}
+export class NotSettled extends Gone {
+  override readonly done = 'notSettled';
+}
 
 interface DoubtedOrder extends PaymentOrder {
   readonly unresolvedAt: number | null;

@@ -204,7 +204,9 @@ export const createTestEvents = (): Change => {
 };
 
 export const sendAgain: Change = async (parts, visit, application) => {
-  const isDue = await parts.admin.redeliver(application.clientId, visit.request.form.event ?? '');
+  const isDue = await parts.admin.redeliverEvent(application.clientId, {
+    eventId: visit.request.form.event ?? '',
+  });
   if (!isDue) {
     const refusal = refusalOf(visit, 'webhook', visit.messages.hooks.noAddress);
     return showWebhook(parts, visit, application, { refusal });

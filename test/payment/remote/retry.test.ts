@@ -24,7 +24,7 @@ describe.each(engines)('a payment that is tried again, on %s', (engine) => {
     });
   const unresolved = async (): Promise<object[]> => jsonOf(await payments('unresolved', '--json'));
   /** By the clock of the service, which the test moves. */
-  const retry = (id?: string): Promise<number> => use().app.admin.retryPayments(id);
+  const retry = (id?: string): Promise<number> => use().app.admin.retryPayment(id ?? 'all');
   const gauge = async (): Promise<string> =>
     /^trapeza_payments_unresolved .*$/m.exec(await use().app.metrics())?.[0] ?? '';
   const later = async (): Promise<void> => {
