@@ -94,7 +94,7 @@ the service decide for themselves who calls them. An act that needs a second per
 ([operating](operating.md#operator-console)); a suspension does only if it has no end.
 
 A dash for console or command: it has a form, a page or a command of its own there, such as \`trapeza statistics --publish\`, or none.
-Maintenance, the acceptance of a store and of a secret, and the cut-over are not in this list yet; \`trapeza --help\` has them.
+The acceptance of a store, the change of a secret and the cut-over are not in this list yet; \`trapeza --help\` has them.
 
 This page is generated from the definitions of the acts by \`npm run docs\`.
 

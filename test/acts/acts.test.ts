@@ -40,6 +40,8 @@ describe('every act', () => {
     rollSecret: 'application.secret',
     createSubscription: 'key.create',
     setQuota: 'key.quota',
+    closeInterface: 'maintenance.on',
+    openInterface: 'maintenance.off',
     retryNotifications: 'events.retry',
     redeliverEvent: 'events.redeliver',
   };
