@@ -88,9 +88,9 @@ const actRow = ([method, act]: readonly [string, AnyAct]): string => {
     ...operatorRoles.map((role) => (isAmong(roles, role) ? 'yes' : '–')),
     act.needsTwo ? 'yes' : '–',
     page ? code(page.path) : '–',
-    command ? code(`trapeza ${thingOf(act)} ${verbOf(act)}`) : '–',
+    command ? code(`trapeza ${command.group ?? thingOf(act)} ${verbOf(act)}`) : '–',
     code(`${method}(${given.join(', ')})`),
-    [...audited.map(code), ...(facts ? ['facts'] : [])].join(', ') || '–',
+    [...audited.map(code), ...(facts ? ['facts of its outcome'] : [])].join(', ') || '–',
   ];
   return `| ${cells.map(cell).join(' | ')} |`;
 };
@@ -109,8 +109,10 @@ what the last column names. In the console every act asks for a reason, and the 
 the service decide for themselves who calls them. An act that needs a second person is proposed by one and confirmed by another
 ([operating](operating.md#operator-console)); a suspension does only if it has no end.
 
-This page is generated from the definitions of the acts by \`npm run docs\`. It grows: acts that are not in it yet are in
-\`trapeza --help\`.
+A dash for console or command: it has a form, a page or a command of its own there, such as \`trapeza statistics --publish\`, or none.
+The acceptance of a store, the change of a secret and the cut-over are not in this list yet; \`trapeza --help\` has them.
+
+This page is generated from the definitions of the acts by \`npm run docs\`.
 
 | ${heads.join(' | ')} |
 |${'---|'.repeat(heads.length)}

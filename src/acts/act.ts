@@ -53,6 +53,8 @@ export interface ActPage {
 }
 
 export interface ActCommand {
+  /** Of which commands it is one, if that is not its thing. */
+  readonly group?: string;
   readonly help: string;
   /** Its argument, of an act about an existing thing. */
   readonly id?: readonly [name: string, help: string];

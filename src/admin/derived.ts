@@ -4,6 +4,7 @@ import type { AnyList } from '../acts/list.js';
 import { isList, type Methods, methodsOf } from '../acts/methods.js';
 import * as atms from '../atms/acts.js';
 import * as events from '../events/acts.js';
+import * as maintenance from '../gate/acts.js';
 import * as signingKeys from '../oauth/acts.js';
 import * as payments from '../payment/acts.js';
 import * as statistics from '../statistics/acts.js';
@@ -13,6 +14,7 @@ import * as desk from './acts.js';
 export const derived = {
   ...atms,
   ...events,
+  ...maintenance,
   ...signingKeys,
   ...payments,
   ...statistics,

@@ -7,6 +7,7 @@ import { statusAt } from '../consent/lifecycle.js';
 import { useOf } from '../consent/uses.js';
 import { historyOf } from '../consent/watch.js';
 import { listBacklog, listDeliveries } from '../events/backlog.js';
+import { readMaintenance } from '../gate/closure.js';
 import type { ClientId, ConsentId } from '../model/ids.js';
 import { readRequests, readUsage, requestPositions } from '../observe/request-log/records.js';
 import type { Db } from '../store/db.js';
@@ -82,6 +83,11 @@ export class Records extends DerivedMethods {
   async publishedAtms() {
     const { currentAtms } = await import('../atms/publication.js');
     return currentAtms(this.#parts.db);
+  }
+
+  /** Whether the interface is closed; for a node that starts with a closing of this name. */
+  maintenance(name?: string) {
+    return readMaintenance(this.#parts.db, name);
   }
 
   /** Of all, or of the one with this id; so are the lists below. */

@@ -3,12 +3,11 @@ import { skipPositions } from '../events/outbox.js';
 import type { Vault } from '../lib/vault.js';
 import { acceptStore, type Loss } from '../store/continuity/pulse.js';
 import type { SealedKind } from '../store/sealed-rows.js';
-import type { ActParts } from './act-methods.js';
-import { MaintenanceActs } from './maintenance-acts.js';
+import { type ActParts, Acts } from './act-methods.js';
 import { type Reconciled, type ReconcileParts, reconcile } from './reconcile.js';
 import { noteReseal, resealStore } from './secret.js';
 
-export class StoreActs extends MaintenanceActs {
+export class StoreActs extends Acts {
   readonly #parts: ActParts;
 
   constructor(parts: ActParts) {

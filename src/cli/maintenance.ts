@@ -32,7 +32,7 @@ const on = (flags: OnFlags): Promise<void> =>
 const off = (flags: ClosingFlags): Promise<void> =>
   withAdmin(async (admin, { maintenance }) => {
     const closing = flags.closing ?? maintenance;
-    await admin.openInterface(closing);
+    await admin.openInterface({ closing });
     const also = closing === undefined ? '' : `, also on those with TRAPEZA_MAINTENANCE=${closing}`;
     const line = `The interface is open again on every node within five seconds${also}.`;
     printOutcome(flags, { closed: false, released: closing ?? null }, line);

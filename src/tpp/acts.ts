@@ -123,6 +123,7 @@ export const blockCertificate = act({
   name: 'certificate.block',
   input: {},
   command: {
+    group: 'tpp certificates',
     help: 'refuse a certificate, registered or not, and what it has issued; acts within five seconds',
     id: fingerprint,
     example: '5a:01:…:9c --reason "key is lost"',
@@ -141,6 +142,7 @@ export const unblockCertificate = act({
   name: 'certificate.unblock',
   input: {},
   command: {
+    group: 'tpp certificates',
     help: 'accept a blocked certificate again, if it is good',
     id: fingerprint,
     example: '5a:01:…:9c',

@@ -11,6 +11,7 @@ import { derived, derivedActs } from '../../src/admin/derived.js';
 import { latestAudit } from '../../src/audit/read.js';
 import { namesIn, parseTemplate } from '../../src/lib/format/template.js';
 import { uploadReaders } from '../../src/operator/upload-readers.js';
+import { commands } from '../cli/commands.js';
 import { ManualClock } from '../lib/manual-clock.js';
 import { exportsOf, filesUnder } from '../lib/source.js';
 import { testAudit } from '../support/audit.js';
@@ -39,6 +40,8 @@ describe('every act', () => {
     rollSecret: 'application.secret',
     createSubscription: 'key.create',
     setQuota: 'key.quota',
+    closeInterface: 'maintenance.on',
+    openInterface: 'maintenance.off',
     retryNotifications: 'events.retry',
     redeliverEvent: 'events.redeliver',
   };
@@ -64,6 +67,13 @@ describe('every act', () => {
           expect([name, command, needsTwo]).toEqual([name, undefined, undefined]);
         }
     }
+  });
+
+  it('has the command that is documented', () => {
+    const documented = acts.flatMap((each) =>
+      each.command ? [`${each.command.group ?? thingOf(each)} ${verbOf(each)}`] : [],
+    );
+    expect(documented.filter((name) => !Object.hasOwn(commands, name))).toEqual([]);
   });
 
   it('about an existing thing has a command with its id, about a new one none', () => {

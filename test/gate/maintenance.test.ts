@@ -120,7 +120,7 @@ describe.each(engines)('maintenance, on %s', (engine) => {
       await node.admin.openInterface();
       later();
       expect(await statusOf(node, '/')).toBe(503);
-      await node.admin.openInterface('restore-2026-11-18');
+      await node.admin.openInterface({ closing: 'restore-2026-11-18' });
       later();
       expect(await statusOf(node, '/')).toBe(503);
       const released = await runCommand(['maintenance', 'off'], { env });
