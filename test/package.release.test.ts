@@ -164,7 +164,7 @@ describe('the package', () => {
     const { code, stdout, stderr } = await program.finished;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.trim()).toBe(
-      '200 BadCursor BankTimeout BankUnavailable ConfigError NoSuchAccount NotSettled RegistryError productionFaults readConfig startApp',
+      '200 BadCursor BankTimeout BankUnavailable ConfigError Gone NoSuchAccount NotAllowed NotSettled Refusal RegistryError productionFaults readConfig startApp',
     );
   });
 });
