@@ -161,7 +161,7 @@ describe.each(engines)('the operator console on %s', (engine) => {
     expect((await newest())?.position).toBe(before?.position);
   });
 
-  it('says so if the record is gone, and leaves no row', async () => {
+  it.each([randomUUID(), 'Ω/..'])('says so if the record is gone, and leaves no row: %s', async (id) => {
     const before = await newest();
     // A backlog may be empty: that it was sent again is noted all the same.
     const others = [
@@ -172,7 +172,7 @@ describe.each(engines)('the operator console on %s', (engine) => {
       'incidents/open',
     ];
     for (const act of [...mayPress.keys()].filter((each) => !others.includes(each))) {
-      const path = `/operator/${act.replace('/', `/${randomUUID()}/`)}`;
+      const path = `/operator/${act.replace('/', `/${encodeURIComponent(id)}/`)}`;
       const { status, location } = await as('admin').press(path, {
         reason: 'x',
         outcome: 'settled',
