@@ -184,6 +184,22 @@ describe.each(engines)('the operator console on %s', (engine) => {
   });
 
   it.each([
+    ['incidents/a%00b/update', {}],
+    ['incidents/new/open', { textEl: 'a\0b' }],
+    ['parties/x/suspend', { reason: 'a\0b' }],
+  ])('refuses a NUL, which PostgreSQL has no place for: %s %j', async (path, form) => {
+    const before = await newest();
+    const { status } = await as('admin').press(`/operator/${path}`, {
+      reason: 'x',
+      from: '',
+      ...texts,
+      ...form,
+    });
+    expect([status, (await as('admin').get('/operator?q=a%00b')).status]).toEqual([400, 400]);
+    expect((await newest())?.position).toBe(before?.position);
+  });
+
+  it.each([
     ['downtimes/new/announce', { from: '2026-02-30T10:00' }, 'announce-from'],
     ['downtimes/new/announce', { to: 'tomorrow' }, 'announce-to'],
     ['downtimes/new/announce', { to: '2020-01-01T00:00' }, 'announce-to'],
