@@ -88,7 +88,7 @@ const actRow = ([method, act]: readonly [string, AnyAct]): string => {
     ...operatorRoles.map((role) => (isAmong(roles, role) ? 'yes' : '–')),
     act.needsTwo ? 'yes' : '–',
     page ? code(page.path) : '–',
-    command ? code(`trapeza ${thingOf(act)} ${verbOf(act)}`) : '–',
+    command ? code(`trapeza ${command.below ?? thingOf(act)} ${verbOf(act)}`) : '–',
     code(`${method}(${given.join(', ')})`),
     [...audited.map(code), ...(facts ? ['facts'] : [])].join(', ') || '–',
   ];

@@ -54,6 +54,8 @@ export interface ActPage {
 
 export interface ActCommand {
   readonly help: string;
+  /** The commands that it stands below, if that is not the one of its thing. */
+  readonly below?: string;
   /** Its argument, of an act about an existing thing. */
   readonly id?: readonly [name: string, help: string];
   /** What follows the name of the command. */

@@ -115,6 +115,7 @@ export const resumeKey = act({
   run: (tx, { id }) => registry.setSuspended(tx, 'key', id, false),
 });
 
+const certificateCommand = 'tpp certificates';
 const fingerprint = ['fingerprint', 'its SHA-256 fingerprint, with or without colons'] as const;
 
 /** Returns the fingerprint in its usual form. */
@@ -124,6 +125,7 @@ export const blockCertificate = act({
   input: {},
   command: {
     help: 'refuse a certificate, registered or not, and what it has issued; acts within five seconds',
+    below: certificateCommand,
     id: fingerprint,
     example: '5a:01:…:9c --reason "key is lost"',
     says: 'Certificate {result} is blocked.',
@@ -142,6 +144,7 @@ export const unblockCertificate = act({
   input: {},
   command: {
     help: 'accept a blocked certificate again, if it is good',
+    below: certificateCommand,
     id: fingerprint,
     example: '5a:01:…:9c',
     says: 'Certificate {result} is no longer blocked.',
