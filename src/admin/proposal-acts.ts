@@ -35,8 +35,8 @@ export class ProposalActs extends StoreActs {
     const act = proposal && actNamed(proposal.act);
     if (!act || !mayAct(act.roles, by)) return 'gone';
     if (isSameName(proposal.proposedBy, by.actor)) return 'own';
-    if (!(await this.#decide(proposal, 'confirmed'))) return 'gone';
     const { id: thing, ...input } = inputColumn.read(proposal.input);
+    if (!(await this.#decide(proposal, 'confirmed'))) return 'gone';
     // In the name of who confirms.
     await runAct({ ...this.#parts, isConfirmed: true }, act, thing, input);
     return 'confirmed';
@@ -44,8 +44,11 @@ export class ProposalActs extends StoreActs {
 
   /** Also by the person who proposed it. */
   async refuseProposal(id: string): Promise<'refused' | 'gone'> {
-    const proposal = await openProposal(this.db, id, this.#parts.clock.now());
-    return proposal && (await this.#decide(proposal, 'refused')) ? 'refused' : 'gone';
+    const { by = SYSTEM, clock } = this.#parts;
+    const proposal = await openProposal(this.db, id, clock.now());
+    const act = proposal && actNamed(proposal.act);
+    if (!act || !mayAct(act.roles, by)) return 'gone';
+    return (await this.#decide(proposal, 'refused')) ? 'refused' : 'gone';
   }
 
   #decide({ id, act, subject, proposedBy }: Proposal, decision: 'confirmed' | 'refused'): Promise<boolean> {

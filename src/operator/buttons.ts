@@ -101,7 +101,7 @@ const decision = (
   },
 });
 
-const party = { show: showParty, path: (id: string) => `/parties/${id}` };
+const party = { show: showParty, path: (id: string) => `/parties/${encodeURIComponent(id)}` };
 const payments = { show: showPayments, path: () => '/payments' };
 
 const buttons: Readonly<Record<ConsoleAct, Button>> = {
@@ -131,7 +131,7 @@ const buttons: Readonly<Record<ConsoleAct, Button>> = {
   },
   'consents/end': {
     show: showConsent,
-    path: (id) => `/consents/${id}`,
+    path: (id) => pathOf('consents', id),
     section: () => 'end',
     act: async (admin, { operator, request }, id) => {
       const outcome = await admin.endConsent(id, { by: operator.name, why: request.form.reason ?? '' });

@@ -33,10 +33,11 @@ const bothLanguages = {
   textEn: lines('--en <text>', 'the same in English'),
 };
 
-const demandTexts = ({ textEl, textEn }: incidentRecords.Texts): void => {
-  if (textEl.trim() === '' || textEn.trim() === '') throw new Refusal(texts, 'texts', { field: 'textEl' });
-  if (textEl.length > LONGEST_TEXT || textEn.length > LONGEST_TEXT)
-    throw new Refusal(texts, 'text-length', { field: 'textEl' });
+const demandTexts = (given: incidentRecords.Texts): void => {
+  for (const field of ['textEl', 'textEn'] as const) {
+    if (given[field].trim() === '') throw new Refusal(texts, 'texts', { field });
+    if (given[field].length > LONGEST_TEXT) throw new Refusal(texts, 'text-length', { field });
+  }
 };
 
 /** Events have the time of the bank. */

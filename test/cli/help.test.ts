@@ -33,6 +33,7 @@ import { registerSettings } from '../../src/cli/settings.js';
 import { registerDowntime, registerIncident, registerStatistics } from '../../src/cli/statistics.js';
 import { registerTpp } from '../../src/cli/tpp/tpp.js';
 import { registerTrust } from '../../src/cli/trust.js';
+import { actsDocument } from '../../src/documents.js';
 import { version } from '../../src/version.js';
 import { commands } from './commands.js';
 import { cleanUp, runCommand } from './program.js';
@@ -122,6 +123,12 @@ describe('the help', () => {
       expect(described.some((line) => line.trimStart().startsWith(label))).toBe(true);
     }
     expect(described).toHaveLength(parts.length + 1);
+  });
+
+  it('has every command that the documentation of the acts names', () => {
+    const named = [...actsDocument().matchAll(/`trapeza ([a-z -]+)` \|/g)].map(([, name = '']) => name);
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((name) => !leaves.has(name))).toEqual([]);
   });
 
   it('offers JSON from every command that prints data, and from no other', () => {

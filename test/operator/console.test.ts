@@ -161,7 +161,7 @@ describe.each(engines)('the operator console on %s', (engine) => {
     expect((await newest())?.position).toBe(before?.position);
   });
 
-  it('says so if the record is gone, and leaves no row', async () => {
+  it.each([randomUUID(), 'Ω/..'])('says so if the record is gone, and leaves no row: %s', async (id) => {
     const before = await newest();
     // A backlog may be empty: that it was sent again is noted all the same.
     const others = [
@@ -172,7 +172,7 @@ describe.each(engines)('the operator console on %s', (engine) => {
       'incidents/open',
     ];
     for (const act of [...mayPress.keys()].filter((each) => !others.includes(each))) {
-      const path = `/operator/${act.replace('/', `/${randomUUID()}/`)}`;
+      const path = `/operator/${act.replace('/', `/${encodeURIComponent(id)}/`)}`;
       const { status, location } = await as('admin').press(path, {
         reason: 'x',
         outcome: 'settled',
@@ -184,11 +184,28 @@ describe.each(engines)('the operator console on %s', (engine) => {
   });
 
   it.each([
+    ['incidents/a%00b/update', {}],
+    ['incidents/new/open', { textEl: 'a\0b' }],
+    ['parties/x/suspend', { reason: 'a\0b' }],
+  ])('refuses a NUL, which PostgreSQL has no place for: %s %j', async (path, form) => {
+    const before = await newest();
+    const { status } = await as('admin').press(`/operator/${path}`, {
+      reason: 'x',
+      from: '',
+      ...texts,
+      ...form,
+    });
+    expect([status, (await as('admin').get('/operator?q=a%00b')).status]).toEqual([400, 400]);
+    expect((await newest())?.position).toBe(before?.position);
+  });
+
+  it.each([
     ['downtimes/new/announce', { from: '2026-02-30T10:00' }, 'announce-from'],
     ['downtimes/new/announce', { to: 'tomorrow' }, 'announce-to'],
     ['downtimes/new/announce', { to: '2020-01-01T00:00' }, 'announce-to'],
     ['downtimes/new/announce', { from: '2020-01-01T00:00', to: '2020-01-02T00:00' }, 'announce-from'],
-    ['downtimes/new/announce', { textEn: ' ' }, 'announce-textEl'],
+    ['downtimes/new/announce', { textEn: ' ' }, 'announce-textEn'],
+    ['incidents/new/open', { from: '', textEn: 'x'.repeat(501) }, 'open-textEn'],
     ['incidents/new/open', { from: '2020-01-01T00:00' }, 'open-from'],
     ['incidents/new/open', { from: '', textEl: 'x'.repeat(501) }, 'open-textEl'],
     ['statistics/2030Q1/import', { pasted: 'date,channel\n' }, 'file'],

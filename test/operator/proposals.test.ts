@@ -92,6 +92,24 @@ describe('acts that need two people', () => {
     }
   });
 
+  it('are decided by nobody whose role may not do them, whoever asks', async () => {
+    await anna.press(`/operator/parties/${tppId}/suspend`, { reason: 'fraud' });
+    const id = await idOf();
+    const before = await rows(1);
+    for (const role of ['service', 'customers', 'compliance', undefined] as const) {
+      const other = admin().as({ actor: 'operator:other', role, reason: 'x' });
+      expect([role, await other.confirmProposal(id), await other.refuseProposal(id)]).toEqual([
+        role,
+        'gone',
+        'gone',
+      ]);
+    }
+    expect(await rows(1)).toEqual(before);
+    expect(await admin().as({ actor: 'cli:root', reason: 'at the machine' }).refuseProposal(id)).toBe(
+      'refused',
+    );
+  });
+
   it('leave a suspension with an end to one person: an emergency does not wait', async () => {
     const until = new Date(service.clock.now() + 3 * DAY).toISOString().slice(0, 10);
     expect(

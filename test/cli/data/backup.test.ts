@@ -41,7 +41,7 @@ const askFunds = async (): Promise<string> => {
     headers: { 'X-Request-ID': id },
     body: fundsBody(),
   });
-  expect(answer.status).toBe(200);
+  expect(answer.status, answer.text).toBe(200);
   return id;
 };
 
