@@ -34,8 +34,8 @@ const told = async (turns: Turn[], options: Partial<ClientOptions> = {}) => {
   const pauses: number[] = [];
   const server = createServer((request, response) => {
     let text = '';
-    request.on('data', (chunk) => {
-      text += String(chunk);
+    request.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
     });
     request.on('end', () => {
       seen.push({ id: request.headers['x-request-id'], text });

@@ -33,8 +33,8 @@ const heldBank = () => {
 const begin = async (service: Service): Promise<{ socket: Socket; text: Promise<string> }> => {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
   let heard = '';
-  socket.on('data', (chunk) => {
-    heard += chunk.toString();
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    heard += chunk;
   });
   const text = new Promise<string>((resolve) => socket.on('close', () => resolve(heard)));
   await new Promise<void>((resolve) => socket.write(`GET ${ATMS} HTTP/1.1\r\n`, () => resolve()));

@@ -133,8 +133,9 @@ export const sendRaw = (baseUrl: string, bytes: string | Buffer, until?: RegExp)
   return new Promise((resolve, reject) => {
     let text = '';
     const socket = connect(Number(url.port), url.hostname, () => socket.write(bytes));
-    socket.on('data', (chunk) => {
-      text += chunk.toString('utf8');
+    // A letter of two bytes may come in two pieces.
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
       if (until?.test(text)) socket.destroy();
     });
     socket.on('error', (error: NodeJS.ErrnoException) =>

@@ -37,8 +37,8 @@ const pour = async (head: string, piece: Buffer, pieces: number): Promise<{ sent
       }
     };
     socket.on('drain', next);
-    socket.on('data', (chunk) => {
-      text += chunk.toString();
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
     });
     socket.on('error', () => socket.destroy());
     socket.on('close', () => resolve({ sent: socket.bytesWritten, text }));

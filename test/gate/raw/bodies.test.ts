@@ -62,7 +62,7 @@ const talk = (port: number, text: string, size: number): Promise<string> =>
       if (at < text.length) socket.write(text.slice(at, at + size), () => setImmediate(sendFrom, at + size));
     };
     socket.setNoDelay(true);
-    socket.on('data', (chunk) => {
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
       heard += chunk;
     });
     socket.on('error', reject);

@@ -65,7 +65,7 @@ describe('answers on one connection', () => {
       let received = '';
       const socket = connect(Number(port), hostname);
       socket.setNoDelay(true);
-      socket.on('data', (chunk) => {
+      socket.setEncoding('utf8').on('data', (chunk: string) => {
         received += chunk;
       });
       socket.on('close', () => resolve(received));
