@@ -136,12 +136,17 @@ const holderPages: readonly Target[] = [
       ]),
     fill: asHolder,
     rules: [
+      rule(
+        'NUL',
+        '400 malformed-http',
+        path(() => `${DASHBOARD}/export/%00`),
+      ),
       toLogin,
       isOver,
       rule(
         'file',
         '404',
-        path((_known, random) => `${DASHBOARD}/export/${random.pick(['x.csv', 'funds.xml', '%00'])}`),
+        path((_known, random) => `${DASHBOARD}/export/${random.pick(['x.csv', 'funds.xml'])}`),
       ),
     ],
   }),
