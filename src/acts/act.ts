@@ -1,7 +1,7 @@
 /**
  * An act of the bank's people, as a value. From it come the form of the console, the command, the method for embedders, the row in the
  * audit log, the row of the permission matrix and its documentation; `run` is the only part written by hand. Nothing of these is compulsory:
- * an act without `console` has no form, one without `command` a command of its own or none.
+ * an act without `page` has no form of its own, one without `command` a command of its own or none.
  */
 
 import type { AuditLog } from '../audit/audit-log.js';

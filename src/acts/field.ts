@@ -49,18 +49,14 @@ export const lines = (...option: Option): Field<string, false> => ({
   noted: same,
 });
 
-const aMoment = (option: Option) => ({
-  kind: 'moment' as const,
+export const moment = (...option: Option): Field<RealTime, false> => ({
+  kind: 'moment',
+  isOptional: false,
   option,
-  fromForm: (text: string, { timeZone }: Place): RealTime | undefined => localMoment(text, timeZone),
-  fromOption: (text: string): RealTime | undefined => parseInstant(text),
+  fromForm: (text, { timeZone }) => localMoment(text, timeZone),
+  fromOption: (text) => parseInstant(text),
   expected: 'a moment such as 2026-12-06T02:00:00+02:00',
   noted: instantText,
-});
-
-export const moment = (...option: Option): Field<RealTime, false> => ({
-  ...aMoment(option),
-  isOptional: false,
 });
 
 /** The end of a day that is not over, in the zone of the bank. */

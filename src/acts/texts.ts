@@ -9,6 +9,9 @@ export type Texts<Key extends string = string> = Readonly<
   Record<Tongue, Readonly<Partial<Record<Key, string>>>>
 >;
 
+/** Each text in both languages: for what a room writes. */
+export type WholeTexts<Key extends string> = Readonly<Record<Tongue, Readonly<Record<Key, string>>>>;
+
 /** Undefined if there is no such text. */
 export const findText = (
   texts: Texts,

@@ -1,4 +1,5 @@
 /** Acts that need two people: one proposes, another one confirms in the console or refuses. */
+import type { AnyAct } from '../acts/act.js';
 import {
   decideProposal,
   inputColumn,
@@ -29,11 +30,10 @@ export class ProposalActs extends StoreActs {
 
   /** Does what another person has proposed. Only a login of the console says who confirms: a shell is no second person. */
   async confirmProposal(id: string): Promise<'confirmed' | 'own' | 'gone'> {
-    const { by, clock } = this.#parts;
+    const { by } = this.#parts;
     if (!by?.actor.startsWith('operator:')) throw new RegistryError('a proposal is confirmed in the console');
-    const proposal = await openProposal(this.db, id, clock.now());
-    const act = proposal && actNamed(proposal.act);
-    if (!act || !mayAct(act.roles, by)) return 'gone';
+    const { proposal, act } = (await this.#open(id)) ?? {};
+    if (!proposal || !act) return 'gone';
     if (isSameName(proposal.proposedBy, by.actor)) return 'own';
     const { id: thing, ...input } = inputColumn.read(proposal.input);
     if (!(await this.#decide(proposal, 'confirmed'))) return 'gone';
@@ -44,11 +44,16 @@ export class ProposalActs extends StoreActs {
 
   /** Also by the person who proposed it. */
   async refuseProposal(id: string): Promise<'refused' | 'gone'> {
+    const open = await this.#open(id);
+    return open && (await this.#decide(open.proposal, 'refused')) ? 'refused' : 'gone';
+  }
+
+  /** With its act, if the role of the caller allows that. */
+  async #open(id: string): Promise<{ readonly proposal: Proposal; readonly act: AnyAct } | undefined> {
     const { by = SYSTEM, clock } = this.#parts;
     const proposal = await openProposal(this.db, id, clock.now());
     const act = proposal && actNamed(proposal.act);
-    if (!act || !mayAct(act.roles, by)) return 'gone';
-    return (await this.#decide(proposal, 'refused')) ? 'refused' : 'gone';
+    return act && mayAct(act.roles, by) ? { proposal, act } : undefined;
   }
 
   #decide({ id, act, subject, proposedBy }: Proposal, decision: 'confirmed' | 'refused'): Promise<boolean> {

@@ -1,6 +1,6 @@
 /** What the acts about signing keys say. */
+import type { WholeTexts } from '../acts/texts.js';
 import el from './texts/el.json' with { type: 'json' };
 import en from './texts/en.json' with { type: 'json' };
 
-export const texts = { el, en } satisfies Record<'el', Record<keyof typeof en, string>> &
-  Record<'en', object>;
+export const texts = { el, en } satisfies WholeTexts<keyof typeof en>;

@@ -2,7 +2,7 @@
  * What operators announce and publish: planned downtimes and incidents, which everybody reads on the status page and every third party gets
  * as an event; the figures of a quarter, and the availability of the bank's own channels beside them.
  */
-import { act, type Context } from '../acts/act.js';
+import { act, type Call, type Context } from '../acts/act.js';
 import { lines, moment, optional, upload } from '../acts/field.js';
 import { list } from '../acts/list.js';
 import { Gone, Refusal } from '../acts/refusal.js';
@@ -154,56 +154,48 @@ export const openIncident = act({
 
 const incidentId = ['id', 'id of the incident'] as const;
 
-export const updateIncident = act({
-  name: 'incident.update',
+/** Notes about an incident that lasts go to everybody, and to every third party. */
+const aboutIncident = {
   about: 'existing',
   roles: technical,
   texts,
   input: bothLanguages,
   page: { ...announcements, things: 'incidents' },
+  prepare: readBankTime,
+} as const;
+
+const tellOf =
+  (status: 'updated' | 'closed', write: typeof incidentRecords.updateIncident) =>
+  async (tx: Queries, { id, input, now, prepared: at }: Call<typeof bothLanguages, BankTime>) => {
+    demandTexts(input);
+    const from = await write(tx, id, input, now);
+    if (from === undefined) throw new Gone(`there is no incident ${id} that lasts`);
+    const to = status === 'closed' ? now : null;
+    await announce(tx, { kind: 'incident', status, at }, { ...input, subjectId: id, from, to });
+  };
+
+export const updateIncident = act({
+  ...aboutIncident,
+  name: 'incident.update',
   command: {
     help: 'say more about an incident',
     id: incidentId,
     example: 'INCIDENT_ID --el "Βρέθηκε η αιτία" --en "The cause is found"',
     says: 'Incident {id} has a new note.',
   },
-  prepare: readBankTime,
-  async run(tx, { id, input, now, prepared: at }) {
-    demandTexts(input);
-    const from = await incidentRecords.updateIncident(tx, id, input, now);
-    if (from === undefined) throw new Gone(`there is no incident ${id} that lasts`);
-    await announce(
-      tx,
-      { kind: 'incident', status: 'updated', at },
-      { ...input, subjectId: id, from, to: null },
-    );
-  },
+  run: tellOf('updated', incidentRecords.updateIncident),
 });
 
 export const closeIncident = act({
+  ...aboutIncident,
   name: 'incident.close',
-  about: 'existing',
-  roles: technical,
-  texts,
-  input: bothLanguages,
-  page: { ...announcements, things: 'incidents' },
   command: {
     help: 'say that an incident is over',
     id: incidentId,
     example: 'INCIDENT_ID --el "Αποκαταστάθηκε" --en "Solved"',
     says: 'Incident {id} is over.',
   },
-  prepare: readBankTime,
-  async run(tx, { id, input, now, prepared: at }) {
-    demandTexts(input);
-    const from = await incidentRecords.closeIncident(tx, id, input, now);
-    if (from === undefined) throw new Gone(`there is no incident ${id} that lasts`);
-    await announce(
-      tx,
-      { kind: 'incident', status: 'closed', at },
-      { ...input, subjectId: id, from, to: now },
-    );
-  },
+  run: tellOf('closed', incidentRecords.closeIncident),
 });
 
 export const incidents = list({

@@ -92,7 +92,7 @@ describe('integrator S8: a sandbox in front of a core that does not say "test"',
     expect((await post('/sandbox/tokens', {})).status).toBe(404);
     isTest = true;
     expect((await post('/sandbox/tokens', {})).status).toBe(200);
-    // While it does not answer, nobody knows: an outage, as anywhere else.
+    // A core that does not answer says neither yes nor no. That is an outage.
     await core.down();
     service.clock.advance(MINUTE);
     const asked = [

@@ -6,6 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { faultsOfLine } from '../../../src/observe/log-lines.js';
 import { programIsBuilt } from '../../lib/build.js';
 import { openPostgresDoor } from './postgres.js';
 
@@ -18,10 +19,8 @@ declare module 'vitest' {
   }
 }
 
-type FaultsOfLine = (line: Record<string, unknown>) => readonly string[];
-
 /** Each log ends with an empty line and the metrics. */
-const linesAstray = (text: string, faultsOfLine: FaultsOfLine): readonly string[] =>
+const linesAstray = (text: string): readonly string[] =>
   text
     .split('\n')
     .filter((line) => line.startsWith('{'))
@@ -41,14 +40,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await postgres.stop();
     // Loaded now, so that no test waits for it. It needs the program.
     await programIsBuilt();
-    const [{ leaksIn }, { faultsOfLine }] = [
-      await import('../leaks.js'),
-      await import('../../../src/observe/log-lines.js'),
-    ];
+    const { leaksIn } = await import('../leaks.js');
     const texts = readdirSync(output).map((name) => readFileSync(join(output, name), 'utf8'));
     const leaks = texts.flatMap((text) => leaksIn(text));
     for (const folder of [output, templates]) rmSync(folder, { recursive: true, force: true });
-    const astray = new Set(texts.flatMap((text) => linesAstray(text, faultsOfLine)));
+    const astray = new Set(texts.flatMap((text) => linesAstray(text)));
     console.log(`\nLeak check: ${texts.length} logs and metrics of the run searched, ${leaks.length} leaks`);
     const seconds = Math.round((performance.now() - startedAt) / 1000);
     console.log(`The run took ${Math.floor(seconds / 60)} min ${seconds % 60} s.`);
